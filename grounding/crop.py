@@ -1,0 +1,113 @@
+"""Evidence crops: what is asked of a renderer, what it gives back, and the descriptor that binds a
+picture to its source.
+
+Only `ingest` renders; the verifier asks through CropRenderer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from grounding.canonical import canonical_sha256
+from grounding.geometry import Box, PageFrame
+from grounding.model import DocumentIdentity, Region
+from grounding.version import SCHEMA_VERSION
+
+ARTIFACT_TYPE = "pagewitness.crop.v1"
+DEFAULT_DPI = 144
+MAX_DPI = 1200
+PADDING = 600
+"""Centipoints around the evidence that a crop shows as well, so that a reader sees where it is."""
+GROUP_GAP = 4000
+"""Regions of one page closer than this (centipoints, vertically) are one picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class CropRequest:
+    """A rectangle of a page to render, and rectangles to mark in it."""
+
+    page: int
+    clip: Box
+    highlights: tuple[Box, ...] = ()
+    dpi: int = DEFAULT_DPI
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedCrop:
+    """A PNG of a request. `dpi` is lower than asked when the pixel cap was met."""
+
+    request: CropRequest
+    png: bytes
+    width: int
+    height: int
+    dpi: int
+    renderer: str
+
+    @property
+    def capped(self) -> bool:
+        return self.dpi < self.request.dpi
+
+
+class CropRenderer(Protocol):
+    """Renders rectangles of one document whose bytes have been checked."""
+
+    def render(self, request: CropRequest) -> RenderedCrop:
+        """Raises CropError."""
+        ...
+
+
+def descriptor(
+    crop: RenderedCrop, identity: DocumentIdentity, check_id: str | None = None
+) -> dict[str, Any]:
+    """What stands in the JSON file beside the PNG. `crop_ref` is the hash of all the rest, so a
+    picture cannot be passed off as that of another page or document."""
+    body: dict[str, Any] = {
+        "artifact_type": ARTIFACT_TYPE,
+        "schema_version": SCHEMA_VERSION,
+        "document_fingerprint": identity.document_fingerprint,
+        "source_fingerprint": identity.source_fingerprint,
+        "page": crop.request.page,
+        "bbox": crop.request.clip.as_list(),
+        "highlights": [box.as_list() for box in crop.request.highlights],
+        "dpi": crop.dpi,
+        "requested_dpi": crop.request.dpi,
+        "pixels_capped": crop.capped,
+        "width_px": crop.width,
+        "height_px": crop.height,
+        "png_sha256": hashlib.sha256(crop.png).hexdigest(),
+        "renderer": crop.renderer,
+    }
+    if check_id is not None:
+        body["check_id"] = check_id
+    return {**body, "crop_ref": f"crop-{canonical_sha256(body)}"}
+
+
+def crop_of(
+    frame: PageFrame, page: int, boxes: Sequence[Box], *, dpi: int, highlight: bool, padding: int
+) -> CropRequest:
+    """The crop that shows some boxes of one page with `padding` around them."""
+    whole = boxes[0]
+    for box in boxes[1:]:
+        whole = whole.union(box)
+    clip = whole.padded(padding, frame) if padding else whole
+    return CropRequest(page, clip, tuple(boxes) if highlight else (), dpi)
+
+
+def group_regions(regions: Sequence[Region]) -> list[list[Region]]:
+    """Regions that belong in one picture: neighbours in order, on one page, close together."""
+    groups: list[list[Region]] = []
+    for region in regions:
+        last = groups[-1][-1] if groups else None
+        if (
+            last is not None
+            and last.page == region.page
+            and region.box.y0 - last.box.y1 <= GROUP_GAP
+            and last.box.y0 - region.box.y1 <= GROUP_GAP
+        ):
+            groups[-1].append(region)
+        else:
+            groups.append([region])
+    return groups

@@ -1,0 +1,113 @@
+"""Opening the store: who may write, how long to wait, and what is refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grounding.errors import (
+    NotAStoreError,
+    OutputError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreNotFoundError,
+    StoreVersionError,
+)
+from grounding.store.schema import APPLICATION_ID, MIGRATION_NAMES, MIGRATION_SET, migrate
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+BUSY_TIMEOUT_SECONDS = 30.0
+
+
+@contextmanager
+def store_errors(path: Path) -> Iterator[None]:
+    """Turns SQLite's errors into this project's, with the store's path."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise StoreBusyError(f"store {path} is being written by another process") from error
+        if "unable to open" in text or "readonly" in text or "disk" in text:
+            raise OutputError(f"store {path} cannot be used: {text}") from error
+        raise StoreDamagedError(f"store {path}: {text}") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreDamagedError(f"store {path}: {error}") from error
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write. Raises StoreError when there is no usable store."""
+    if not path.is_file():
+        raise StoreNotFoundError(f"there is no store at {path}")
+    with store_errors(path):
+        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            _check_is_store(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def connect_writer(path: Path) -> Database:
+    """The store opened for writing, created and migrated as needed. Raises StoreError."""
+    from sqlite_utils import Database
+
+    if path.is_dir():
+        raise OutputError(f"store {path} is a folder")
+    if not path.parent.is_dir():
+        raise OutputError(f"the folder of store {path} does not exist")
+    with store_errors(path):
+        fresh = not path.exists() or path.stat().st_size == 0
+        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        try:
+            if not fresh:
+                _check_is_store(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            database = Database(connection)
+            _migrate_once(database)
+        except BaseException:
+            connection.close()
+            raise
+    return database
+
+
+def _migrate_once(database: Database) -> None:
+    # Two first runs may meet here: whoever comes second waits, and then finds nothing to do.
+    with transaction(database.conn):
+        migrate(database)
+        database.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _check_is_store(connection: sqlite3.Connection, path: Path) -> None:
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    if application_id != APPLICATION_ID:
+        raise NotAStoreError(f"{path} is not a pagewitness store")
+    applied = connection.execute(
+        "SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)
+    )
+    unknown = sorted({name for (name,) in applied} - set(MIGRATION_NAMES))
+    if unknown:
+        raise StoreVersionError(f"store {path} was written by a newer version ({unknown[0]})")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing. The write lock is taken first: a deferred transaction that reads and then
+    writes fails at once when another writer committed in between."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

@@ -1,0 +1,385 @@
+"""Reading the store: finding documents, and one document as a GroundingSource."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+from grounding.charboxes import CharBoxes, unpack
+from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
+from grounding.fingerprint import is_fingerprint
+from grounding.geometry import Box, PageFrame
+from grounding.model import (
+    Capabilities,
+    Cell,
+    DocumentIdentity,
+    DocumentWarning,
+    Element,
+    ElementKind,
+    Page,
+    PageStatus,
+    Parser,
+    Span,
+    SpanFlag,
+    Style,
+    Table,
+    WarningCode,
+)
+from grounding.store.connection import connect_reader, store_errors
+
+PAGES_KEPT = 512
+"""Pages whose character boxes stay unpacked; about 50 kB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One document version under one source, as `pagewitness sources` lists it."""
+
+    source_id: str
+    name: str
+    status: str
+    version: int
+    document_fingerprint: str
+    source_fingerprint: str
+    pages: int
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VersionKey:
+    """Where a document version lives: its source, its row, and whether it is the newest."""
+
+    source_id: str
+    document_id: int
+    version: int
+    current: bool
+
+
+class StoreReader:
+    """Context manager over the store opened for reading. Sees one consistent state inside
+    `snapshot()`; never blocks a writer and is never blocked by one. Raises StoreError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = connect_reader(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything read inside belongs to one state of the store."""
+        with store_errors(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def sources(self) -> list[SourceRow]:
+        """Every document version of every source, by source id and version."""
+        rows = self._all(
+            "SELECT s.source_id, s.name, s.status, v.version, d.document_fingerprint,"
+            " d.source_fingerprint, d.page_count, v.version = (SELECT max(version) FROM versions"
+            " AS w WHERE w.source_id = s.source_id)"
+            " FROM sources AS s JOIN versions AS v ON v.source_id = s.source_id"
+            " JOIN documents AS d ON d.id = v.document_id ORDER BY s.source_id, v.version"
+        )
+        return [SourceRow(*row[:7], bool(row[7])) for row in rows]
+
+    def find(self, doc: str) -> VersionKey:
+        """The document version that a source id, a fingerprint or a file name stands for; the
+        current one where the name alone leaves it open.
+
+        Raises DocumentNotFoundError and DocumentAmbiguousError.
+        """
+        keys = self._by_fingerprint(doc) if is_fingerprint(doc) else self._by_name(doc)
+        if not keys:
+            raise DocumentNotFoundError(f"no document {doc!r} in the store")
+        owners = sorted({key.source_id for key in keys})
+        if len(owners) > 1 and len({key.document_id for key in keys}) > 1:
+            raise DocumentAmbiguousError(f"{doc!r} could be any of: {', '.join(owners)}")
+        return min(keys, key=lambda k: (not k.current, -k.version, k.source_id))
+
+    def current(self, key: VersionKey) -> VersionKey:
+        """The newest version of the same source."""
+        return key if key.current else self._keys("v.source_id = ?", key.source_id, current_only=True)[0]
+
+    def document(self, key: VersionKey) -> StoredSource:
+        """The document as a GroundingSource."""
+        return StoredSource(self, key)
+
+    def open(self, doc: str) -> StoredSource:
+        """`find` and `document` in one."""
+        return self.document(self.find(doc))
+
+    def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
+        """Versions of a source that a citation's fingerprint names, oldest first."""
+        keys = self._keys("v.source_id = ?", source_id, current_only=False)
+        found = [(key.version, self.document(key).identity) for key in keys]
+        return [(version, identity) for version, identity in found if identity.is_pinned_by(pin)]
+
+    def locations(self, source_fingerprint: str) -> list[str]:
+        """Paths at which exactly these bytes were found at ingestion."""
+        rows = self._all(
+            "SELECT path FROM locations WHERE source_fingerprint = ? ORDER BY path",
+            source_fingerprint,
+        )
+        return [path for (path,) in rows]
+
+    def search(self, query: str, limit: int) -> list[tuple[VersionKey, int, str]]:
+        """(document, element number, excerpt) of the best hits of an FTS5 query in current
+        versions, best first."""
+        rows = self._all(
+            "SELECT e.document_id, e.number, snippet(elements_fts, 0, '[', ']', '…', 24)"
+            " FROM elements_fts JOIN elements AS e ON e.id = elements_fts.rowid"
+            " WHERE elements_fts MATCH ? ORDER BY rank, e.document_id, e.number LIMIT ?",
+            query,
+            limit * 4,
+        )
+        hits = []
+        for document_id, number, excerpt in rows:
+            keys = self._keys("v.document_id = ?", document_id, current_only=True)
+            if keys:
+                hits.append((keys[0], int(number), str(excerpt)))
+        return hits[:limit]
+
+    def _by_fingerprint(self, pin: str) -> list[VersionKey]:
+        return self._keys(
+            "d.document_fingerprint = ?1 OR d.source_fingerprint = ?1 OR d.blake3 = ?1 OR d.id IN"
+            " (SELECT document_id FROM content_aliases WHERE source_fingerprint = ?1"
+            " OR blake3 = ?1)",
+            pin,
+            current_only=False,
+        )
+
+    def _by_name(self, name: str) -> list[VersionKey]:
+        return self._keys(
+            "v.source_id IN (SELECT source_id FROM sources WHERE source_id = ?1 UNION"
+            " SELECT source_id FROM locations WHERE name = ?1)",
+            name,
+            current_only=True,
+        )
+
+    def _keys(self, where: str, value: object, *, current_only: bool) -> list[VersionKey]:
+        rows = self._all(
+            "SELECT v.source_id, v.document_id, v.version, v.version = (SELECT max(version) FROM"
+            " versions AS w WHERE w.source_id = v.source_id) AS current FROM versions AS v"
+            f" JOIN documents AS d ON d.id = v.document_id WHERE ({where})"
+            " ORDER BY v.source_id, v.version",
+            value,
+        )
+        keys = [VersionKey(row[0], row[1], row[2], bool(row[3])) for row in rows]
+        return [key for key in keys if key.current] if current_only else keys
+
+    def _all(self, sql: str, *values: object) -> list[Any]:
+        with store_errors(self.path):
+            return self._connection.execute(sql, values).fetchall()
+
+
+class StoredSource:
+    """A document version in the store; implements GroundingSource. Pages are read when asked."""
+
+    def __init__(self, reader: StoreReader, key: VersionKey) -> None:
+        self.key = key
+        self._all: Callable[..., list[Any]] = reader._all
+        self._text = lru_cache(maxsize=None)(self._read_text)
+        self._boxes = lru_cache(maxsize=PAGES_KEPT)(self._read_boxes)
+        self._elements = lru_cache(maxsize=None)(self._read_elements)
+        self._spans = lru_cache(maxsize=PAGES_KEPT)(self._read_spans)
+        self._tables = lru_cache(maxsize=None)(self._read_tables)
+
+    @cached_property
+    def identity(self) -> DocumentIdentity:
+        (row,) = self._all(
+            "SELECT s.name, d.document_fingerprint, d.source_fingerprint, d.blake3,"
+            " d.content_fingerprint FROM documents AS d, sources AS s"
+            " WHERE d.id = ? AND s.source_id = ?",
+            self.key.document_id,
+            self.key.source_id,
+        )
+        aliases = self._all(
+            "SELECT source_fingerprint, blake3 FROM content_aliases WHERE document_id = ?",
+            self.key.document_id,
+        )
+        return DocumentIdentity(
+            self.key.source_id, *row, frozenset(pin for pair in aliases for pin in pair)
+        )
+
+    @cached_property
+    def parser(self) -> Parser:
+        (row,) = self._all(
+            "SELECT parser_name, parser_version FROM documents WHERE id = ?", self.key.document_id
+        )
+        return Parser(row[0], row[1])
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The parser options that are part of the document fingerprint."""
+        ((options,),) = self._all(
+            "SELECT options FROM documents WHERE id = ?", self.key.document_id
+        )
+        return cast(dict[str, Any], json.loads(options))
+
+    @cached_property
+    def payload_sha256(self) -> str:
+        ((value,),) = self._all(
+            "SELECT payload_sha256 FROM documents WHERE id = ?", self.key.document_id
+        )
+        return str(value)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(
+            spans=True,
+            char_offsets=True,
+            tables=self.options.get("tables") != "off",
+            fingerprint=True,
+            coordinate_origin="top-left",
+            crop_support=True,
+        )
+
+    @cached_property
+    def pages(self) -> Sequence[Page]:
+        rows = self._all(
+            "SELECT number, label, frame, char_start, char_end, status, fingerprint FROM pages"
+            " WHERE document_id = ? ORDER BY number",
+            self.key.document_id,
+        )
+        return tuple(
+            Page(number, label, _frame(frame), start, end, cast(PageStatus, status), fingerprint)
+            for number, label, frame, start, end, status, fingerprint in rows
+        )
+
+    @cached_property
+    def warnings(self) -> Sequence[DocumentWarning]:
+        rows = self._all(
+            "SELECT code, page, detail FROM warnings WHERE document_id = ? ORDER BY page, position",
+            self.key.document_id,
+        )
+        return tuple(DocumentWarning(WarningCode(code), page, detail) for code, page, detail in rows)
+
+    def page_text(self, page: int) -> str:
+        return self._text(page)
+
+    def char_boxes(self, page: int) -> CharBoxes | None:
+        return self._boxes(page)
+
+    def elements(self, page: int) -> Sequence[Element]:
+        return self._elements(page)
+
+    def spans(self, page: int) -> Sequence[Span]:
+        return self._spans(page)
+
+    def styles(self, page: int) -> Sequence[Style]:
+        rows = self._page_column("styles", page)
+        return tuple(Style(*style) for style in json.loads(rows))
+
+    def tables(self, page: int) -> Sequence[Table]:
+        return self._tables(page)
+
+    def find_element(self, element_id: str) -> Element | None:
+        return self._find("elements", "e", element_id, self.elements)
+
+    def find_span(self, span_id: str) -> Span | None:
+        return self._find("spans", "s", span_id, self.spans)
+
+    def find_table(self, table_id: str) -> Table | None:
+        return self._find("tables", "t", table_id, self.tables)
+
+    def _find(
+        self, table: str, letter: str, wanted: str, items: Callable[[int], Sequence[Any]]
+    ) -> Any:
+        if not (wanted.startswith(letter) and wanted[1:].isascii() and wanted[1:].isdigit()):
+            return None
+        rows = self._all(
+            f"SELECT page FROM {table} WHERE document_id = ? AND number = ?",
+            self.key.document_id,
+            min(int(wanted[1:]), 2**62),
+        )
+        pages = [page for (page,) in rows]
+        return next((x for page in pages for x in items(page) if x.id == wanted), None)
+
+    def _page_column(self, column: str, page: int) -> Any:
+        rows = self._all(
+            f"SELECT {column} FROM pages WHERE document_id = ? AND number = ?",
+            self.key.document_id,
+            page,
+        )
+        return rows[0][0]
+
+    def _read_text(self, page: int) -> str:
+        return str(self._page_column("text", page))
+
+    def _read_boxes(self, page: int) -> CharBoxes:
+        return unpack(self._page_column("char_boxes", page))
+
+    def _read_elements(self, page: int) -> Sequence[Element]:
+        rows = self._all(
+            "SELECT number, page, kind, level, char_start, char_end, x0, y0, x1, y1, table_number"
+            " FROM elements WHERE document_id = ? AND page = ? ORDER BY number",
+            self.key.document_id,
+            page,
+        )
+        return tuple(
+            Element(r[0], r[1], ElementKind(r[2]), r[3], r[4], r[5], Box(*r[6:10]), r[10])
+            for r in rows
+        )
+
+    def _read_spans(self, page: int) -> Sequence[Span]:
+        rows = self._all(
+            "SELECT number, page, char_start, char_end, x0, y0, x1, y1, style, flags, element"
+            " FROM spans WHERE document_id = ? AND page = ? ORDER BY number",
+            self.key.document_id,
+            page,
+        )
+        return tuple(
+            Span(r[0], r[1], r[2], r[3], Box(*r[4:8]), r[8], SpanFlag(r[9]), r[10]) for r in rows
+        )
+
+    def _read_tables(self, page: int) -> Sequence[Table]:
+        rows = self._all(
+            "SELECT number, page, x0, y0, x1, y1, rows, columns, engine, trusted FROM tables"
+            " WHERE document_id = ? AND page = ? ORDER BY number",
+            self.key.document_id,
+            page,
+        )
+        return tuple(
+            Table(r[0], r[1], Box(*r[2:6]), r[6], r[7], r[8], bool(r[9]), self._read_cells(r[0]))
+            for r in rows
+        )
+
+    def _read_cells(self, table: int) -> tuple[Cell, ...]:
+        rows = self._all(
+            "SELECT row, col, row_span, col_span, x0, y0, x1, y1, text, ranges, header FROM cells"
+            " WHERE document_id = ? AND table_number = ? ORDER BY row, col",
+            self.key.document_id,
+            table,
+        )
+        return tuple(
+            Cell(*r[:4], Box(*r[4:8]), r[8], _ranges(r[9]), bool(r[10])) for r in rows
+        )
+
+
+def _frame(text: str) -> PageFrame:
+    value = json.loads(text)
+    return PageFrame(tuple(value["crop"]), value["rotation"], value["user_unit"])
+
+
+def _ranges(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((start, end) for start, end in json.loads(text))

@@ -1,0 +1,210 @@
+"""Tables of the grounding store, as migrations that only ever get appended to.
+
+Documents, pages, elements, spans, tables and cells are immutable once inserted; sources point at
+them through versions. Locations and the ingestion ledger are operational: they know paths and
+times, and nothing that is hashed or reported reads them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
+MIGRATION_SET = "pagewitness"
+MIGRATION_NAMES = ("m001_documents",)
+"""Every migration this version knows; a store that has others was written by a newer one."""
+
+_M001 = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    document_fingerprint TEXT NOT NULL UNIQUE,
+    source_fingerprint TEXT NOT NULL,
+    blake3 TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    content_fingerprint TEXT NOT NULL,
+    pages_sha256 TEXT NOT NULL,
+    payload_sha256 TEXT NOT NULL,
+    parser_name TEXT NOT NULL,
+    parser_version TEXT NOT NULL,
+    schema_version TEXT NOT NULL,
+    options TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('stored', 'partial')),
+    page_count INTEGER NOT NULL,
+    element_count INTEGER NOT NULL,
+    span_count INTEGER NOT NULL,
+    table_count INTEGER NOT NULL
+);
+CREATE INDEX documents_source ON documents (source_fingerprint);
+CREATE INDEX documents_blake3 ON documents (blake3);
+CREATE INDEX documents_content ON documents (pages_sha256);
+
+CREATE TABLE content_aliases (
+    source_fingerprint TEXT NOT NULL,
+    blake3 TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    PRIMARY KEY (source_fingerprint, document_id)
+) WITHOUT ROWID;
+CREATE INDEX content_aliases_blake3 ON content_aliases (blake3);
+CREATE INDEX content_aliases_document ON content_aliases (document_id);
+
+CREATE TABLE sources (
+    source_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'approved'
+        CHECK (status IN ('draft', 'approved', 'superseded', 'withdrawn'))
+) WITHOUT ROWID;
+
+CREATE TABLE versions (
+    source_id TEXT NOT NULL REFERENCES sources (source_id),
+    version INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    PRIMARY KEY (source_id, version)
+) WITHOUT ROWID;
+CREATE INDEX versions_document ON versions (document_id);
+
+CREATE TABLE locations (
+    path TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    source_id TEXT NOT NULL REFERENCES sources (source_id),
+    source_fingerprint TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX locations_name ON locations (name);
+CREATE INDEX locations_source ON locations (source_id);
+CREATE INDEX locations_fingerprint ON locations (source_fingerprint);
+
+CREATE TABLE pages (
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    number INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    frame TEXT NOT NULL,
+    char_start INTEGER NOT NULL,
+    char_end INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('ok', 'no_text', 'garbled', 'failed')),
+    fingerprint TEXT NOT NULL,
+    styles TEXT NOT NULL,
+    text TEXT NOT NULL,
+    char_boxes BLOB NOT NULL,
+    PRIMARY KEY (document_id, number)
+);
+CREATE INDEX pages_fingerprint ON pages (fingerprint);
+
+CREATE TABLE elements (
+    id INTEGER PRIMARY KEY,
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    number INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    char_start INTEGER NOT NULL,
+    char_end INTEGER NOT NULL,
+    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+    table_number INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX elements_number ON elements (document_id, number);
+CREATE INDEX elements_page ON elements (document_id, page);
+
+CREATE TABLE spans (
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    page INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    char_start INTEGER NOT NULL,
+    char_end INTEGER NOT NULL,
+    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+    style INTEGER NOT NULL,
+    flags INTEGER NOT NULL,
+    element INTEGER NOT NULL,
+    PRIMARY KEY (document_id, page, number)
+) WITHOUT ROWID;
+
+CREATE TABLE tables (
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    number INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    columns INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    trusted INTEGER NOT NULL,
+    PRIMARY KEY (document_id, number)
+) WITHOUT ROWID;
+CREATE INDEX tables_page ON tables (document_id, page);
+
+CREATE TABLE cells (
+    document_id INTEGER NOT NULL,
+    table_number INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    col INTEGER NOT NULL,
+    row_span INTEGER NOT NULL,
+    col_span INTEGER NOT NULL,
+    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    ranges TEXT NOT NULL,
+    header INTEGER NOT NULL,
+    PRIMARY KEY (document_id, table_number, row, col),
+    FOREIGN KEY (document_id, table_number) REFERENCES tables (document_id, number)
+) WITHOUT ROWID;
+
+CREATE TABLE warnings (
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    page INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (document_id, page, position)
+) WITHOUT ROWID;
+
+CREATE TABLE ingestions (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL,
+    at TEXT NOT NULL,
+    path TEXT NOT NULL,
+    source_fingerprint TEXT,
+    document_fingerprint TEXT,
+    source_id TEXT,
+    status TEXT NOT NULL,
+    code TEXT,
+    message TEXT,
+    seconds REAL NOT NULL
+);
+CREATE INDEX ingestions_path ON ingestions (path);
+
+-- An element's text is a piece of its page's text: the index refers to it and holds no copy.
+CREATE VIEW element_texts AS
+    SELECT e.id AS id, substr(p.text, e.char_start - p.char_start + 1, e.char_end - e.char_start) AS text
+    FROM elements AS e
+    JOIN pages AS p ON p.document_id = e.document_id AND p.number = e.page;
+CREATE VIRTUAL TABLE elements_fts USING fts5 (
+    text, content = 'element_texts', content_rowid = 'id', tokenize = 'unicode61'
+);
+"""
+
+
+def migrate(db: Database) -> None:
+    """Brings a store to this version's schema; does nothing when it is there already."""
+    from sqlite_utils.migrations import Migrations
+
+    migrations = Migrations(MIGRATION_SET)
+
+    @migrations(name=MIGRATION_NAMES[0])
+    def documents(db: Database) -> None:
+        for statement in _statements(_M001):
+            db.conn.execute(statement)
+
+    migrations.apply(db)
+
+
+def _statements(script: str) -> list[str]:
+    """The statements of a script one by one: executescript() would commit the transaction that
+    makes a migration all or nothing."""
+    statements, pending = [], ""
+    for line in script.splitlines():
+        pending += line + "\n"
+        if sqlite3.complete_statement(pending):
+            statements.append(pending.strip())
+            pending = ""
+    return statements

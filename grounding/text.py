@@ -1,0 +1,271 @@
+"""Comparison of text without losing the original.
+
+A fold turns what typesetting and extraction do to the same words into one form, and keeps a map
+from every folded offset back to the raw one. What is stored, hashed and shown is always the raw
+text. Folds never touch digits, signs, letters' identity or case, word order, or punctuation that
+carries meaning; in particular this is not NFKC, under which a raised footnote mark would become a
+digit.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from enum import StrEnum
+from functools import lru_cache
+
+FOLD_PROFILE = "pagewitness-text-1"
+"""Name of this table of folds; part of the configuration's hash."""
+
+
+class Fold(StrEnum):
+    """Each fold by the name under which a report lists it when it was needed."""
+
+    WHITESPACE = "whitespace"
+    """Any run of white space equals one space."""
+    LINE_END_HYPHEN = "line_end_hyphen"
+    """A hyphen at a line's end may have been put in by typesetting (dropped) or not (kept)."""
+    SOFT_HYPHENS = "soft_hyphens"
+    """U+00AD, and U+0002 and U+FFFE, which extractors put where a line-end hyphen was."""
+    ZERO_WIDTH = "zero_width"
+    """Zero-width spaces and joiners, direction marks, byte order mark."""
+    LIGATURES = "ligatures"
+    """U+FB00–FB06. œ and æ are letters and stay."""
+    QUOTES = "quotes"
+    """Curly, low, angle and prime marks equal straight ones."""
+    DASHES = "dashes"
+    """Hyphens, dashes of every length and the minus sign equal U+002D."""
+    ELLIPSIS = "ellipsis"
+    """U+2026 equals three full stops."""
+    FULL_WIDTH = "full_width"
+    """U+FF01–FF5E equal ASCII."""
+    COMPOSITION = "composition"
+    """A letter followed by combining marks equals its precomposed form."""
+    HAN_SPACING = "han_spacing"
+    """White space between Han, kana or Hangul characters is dropped."""
+    SPACING = "spacing"
+    """Spaces beside punctuation and signs that one side has and the other lacks."""
+
+
+_HAN = "\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_SOFT = "\u00ad\ufffe\u0002"
+_INVISIBLE = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c"
+_MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+_HYPHENS = "\\-\u2010\u2011"
+
+_LIGATURES = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+}
+
+# One-to-one replacements: they move no offset, so `str.translate` does them at C speed.
+_ONE_TO_ONE: dict[Fold, dict[str, str]] = {
+    Fold.WHITESPACE: {
+        chr(c): " "
+        for c in (9, 10, 11, 12, 13, 28, 29, 30, 31, 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F,
+                  0x205F, 0x3000, *range(0x2000, 0x200B))
+    },
+    Fold.QUOTES: {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4\u0060\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    },
+    Fold.DASHES: dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
+    Fold.FULL_WIDTH: {chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)},
+    # Characters that are another one by canonical equivalence: the Kelvin sign is K.
+    Fold.COMPOSITION: {
+        chr(c): composed
+        for c in (*range(0x340, 0x388), *range(0x1F00, 0x2330), *range(0xF900, 0xFAFF))
+        if len(composed := unicodedata.normalize("NFC", chr(c))) == 1 and composed != chr(c)
+    },
+}  # fmt: skip
+
+_CHANGES = re.compile(
+    # A hyphen before a line end between letters, or what an extractor left of one.
+    rf"(?P<hyphen>(?<=[^\W\d_])(?:[{_HYPHENS}][^\S\n]*\n\s*|[{_SOFT}]\s*)(?=[^\W\d_]))"
+    rf"|(?P<run>[\s{_INVISIBLE}{_SOFT}]{{2,}}|[{_INVISIBLE}{_SOFT}]"
+    rf"|(?<=[{_HAN}])\s(?=[{_HAN}]))"
+    r"|(?P<ligature>[\ufb00-\ufb06])"
+    r"|(?P<ellipsis>\u2026)"
+    rf"|(?P<compose>[^\W\d_][{_MARKS}]+)"
+)
+_PLAIN = re.compile(r"[ -_a-~]+")
+"""Printable ASCII without the grave accent: with single spaces, no fold changes it."""
+_IS_HAN = re.compile(f"[{_HAN}]")
+_CLASS_OF: dict[Fold, re.Pattern[str]] = {
+    Fold.WHITESPACE: re.compile(r"\s"),
+    Fold.LINE_END_HYPHEN: re.compile(rf"[{_HYPHENS}][^\S\n]*\n"),
+    Fold.SOFT_HYPHENS: re.compile(f"[{_SOFT}]"),
+    Fold.ZERO_WIDTH: re.compile(f"[{_INVISIBLE}]"),
+    Fold.LIGATURES: re.compile("[\ufb00-\ufb06]"),
+    # The last three become quotes by way of another fold.
+    Fold.QUOTES: re.compile("[" + "".join(_ONE_TO_ONE[Fold.QUOTES]) + "\uff40\u1fef\u1ffd]"),
+    Fold.DASHES: re.compile("[" + "".join(_ONE_TO_ONE[Fold.DASHES]) + "]"),
+    Fold.ELLIPSIS: re.compile("\u2026"),
+    Fold.FULL_WIDTH: re.compile("[\uff01-\uff5e]"),
+    Fold.COMPOSITION: re.compile(f"[{_MARKS}{''.join(_ONE_TO_ONE[Fold.COMPOSITION])}]"),
+    Fold.HAN_SPACING: re.compile(rf"[{_HAN}][\s{_INVISIBLE}{_SOFT}]+[{_HAN}]"),
+}
+
+NO_FOLDS: frozenset[Fold] = frozenset()
+
+
+class Folded:
+    """Folded text with the way back.
+
+    The text is cut into pieces at which the length changed; `starts[i]` is where piece i begins in
+    the folded text and `raw_starts[i]` where it begins in the raw one. Even pieces are copied
+    character by character, odd ones stand for a whole raw range.
+    """
+
+    __slots__ = ("hyphens", "raw_length", "raw_starts", "starts", "text")
+
+    def __init__(
+        self,
+        text: str,
+        starts: list[int],
+        raw_starts: list[int],
+        raw_length: int,
+        hyphens: tuple[int, ...],
+    ) -> None:
+        self.text = text
+        self.starts = starts
+        self.raw_starts = raw_starts
+        self.raw_length = raw_length
+        self.hyphens = hyphens
+        """Folded offsets at which a line-end hyphen was dropped."""
+
+    def to_raw(self, start: int, end: int) -> tuple[int, int]:
+        """Raw range of the folded range [start, end), start < end. A character that stands for
+        several raw ones brings all of them."""
+        return self._raw(start)[0], self._raw(end - 1)[1]
+
+    def _raw(self, index: int) -> tuple[int, int]:
+        piece = bisect_right(self.starts, index) - 1
+        raw = self.raw_starts[piece]
+        if piece % 2 == 0:
+            at = raw + index - self.starts[piece]
+            return at, at + 1
+        return raw, self.raw_starts[piece + 1]
+
+
+def fold(raw: str, without: frozenset[Fold] = NO_FOLDS) -> Folded:
+    """Folds `raw` under every fold except `without`."""
+    if _PLAIN.fullmatch(raw) and "  " not in raw:
+        return Folded(raw, [0], [0], len(raw), ())
+    pieces: list[str] = []
+    starts, raw_starts, hyphens = [0], [0], []
+    length = done = 0
+    for change in _CHANGES.finditer(raw):
+        at, end = change.span()
+        replaced = _replacement(change, raw, without)
+        if replaced is None:
+            continue
+        length += at - done
+        if change.lastgroup == "hyphen" and replaced == "":
+            hyphens.append(length)
+        pieces.append(raw[done:at])
+        pieces.append(replaced)
+        starts.append(length)
+        raw_starts.append(at)
+        length += len(replaced)
+        starts.append(length)
+        raw_starts.append(end)
+        done = end
+    pieces.append(raw[done:])
+    text = "".join(pieces).translate(_translation(without))
+    return Folded(text, starts, raw_starts, len(raw), tuple(hyphens))
+
+
+def _replacement(change: re.Match[str], raw: str, without: frozenset[Fold]) -> str | None:
+    """What a match becomes; None leaves it as it is."""
+    kind, found = change.lastgroup, change.group()
+    assert kind is not None
+    return _REPLACERS[kind](found, raw, change, without)
+
+
+def _hyphen(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
+    soft = found[0] in _SOFT
+    if (Fold.SOFT_HYPHENS if soft else Fold.LINE_END_HYPHEN) in without:
+        return None
+    # "non-\nGAAP" keeps its hyphen: a break inside a word goes on in lower case.
+    if not soft and not raw[change.end()].islower():
+        return found[0]
+    return ""
+
+
+def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
+    at, end = change.span()
+    kept = found
+    if Fold.ZERO_WIDTH not in without:
+        kept = _CLASS_OF[Fold.ZERO_WIDTH].sub("", kept)
+    if Fold.SOFT_HYPHENS not in without:
+        kept = _CLASS_OF[Fold.SOFT_HYPHENS].sub("", kept)
+    if Fold.WHITESPACE not in without:
+        kept = re.sub(r"\s+", " ", kept)
+    between_han = 0 < at and end < len(raw) and _IS_HAN.match(raw[at - 1]) and _IS_HAN.match(raw[end])
+    if between_han and Fold.HAN_SPACING not in without:
+        kept = re.sub(r"\s+", "", kept)
+    return None if kept == found else kept
+
+
+def _ligature(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
+    return None if Fold.LIGATURES in without else _LIGATURES[found]
+
+
+def _ellipsis(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
+    return None if Fold.ELLIPSIS in without else "..."
+
+
+def _compose(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
+    if Fold.COMPOSITION in without:
+        return None
+    composed = unicodedata.normalize("NFC", found)
+    return None if composed == found else composed
+
+
+_REPLACERS: dict[
+    str, Callable[[str, str, re.Match[str], frozenset[Fold]], str | None]
+] = {
+    "hyphen": _hyphen,
+    "run": _run,
+    "ligature": _ligature,
+    "ellipsis": _ellipsis,
+    "compose": _compose,
+}
+
+
+@lru_cache(maxsize=64)
+def _translation(without: frozenset[Fold]) -> dict[int, str]:
+    steps: dict[str, str] = {}
+    for kind, table in _ONE_TO_ONE.items():
+        if kind not in without:
+            # Where two tables know a character the first one decides: the en quad is white space
+            # before it is canonically another space.
+            steps = {**table, **steps}
+    # A full-width grave accent becomes a grave accent, and that a quote.
+    return {ord(source): steps.get(target, target) for source, target in steps.items()}
+
+
+def needed_folds(raw: str, claim: str) -> tuple[Fold, ...]:
+    """Which folds it takes to make `raw` and `claim` equal, given that all of them do.
+
+    A fold is needed when the two differ as soon as it alone is left out.
+    """
+    if raw == claim:
+        return ()
+    if " ".join(raw.split()) == " ".join(claim.split()):
+        return (Fold.WHITESPACE,)
+    needed = []
+    for kind, pattern in _CLASS_OF.items():
+        if pattern.search(raw) or pattern.search(claim):
+            without = frozenset((kind,))
+            if fold(raw, without).text.strip() != fold(claim, without).text.strip():
+                needed.append(kind)
+    return tuple(needed)
