@@ -1,0 +1,136 @@
+"""What drawing tricks leave in the text is undone, and recorded: overprinted duplicates, footnote
+markers glued to numbers, letters set apart, vertical writing cut into single characters."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from grounding.model import SpanFlag
+from ingest.reading.glyphs import Fragment, GlyphPage, Run
+
+_OVERPRINT_POINTS = 1.0
+"""Fake bold shifts the second print by a fraction of a point; a word repeated by its author stands
+at least its own width away."""
+
+_MARKER = re.compile(r"\(?(?:\d{1,3}|[*†‡§¶#]{1,4}|[a-z])(?:,\s?(?:\d{1,3}|[a-z]))*\)?\.?\s*")
+_MARKER_SIZE = 0.85
+"""A marker is set smaller than this share of its line's size …"""
+_MARKER_RISE = 0.12
+"""… and its baseline lies higher by this share of that size."""
+
+_SPACED_LETTERS = re.compile(r"(?:\S )(?:\S  ?){3,}\S?")
+
+
+def clean(page: GlyphPage) -> None:
+    """All repairs, in place, in the order in which they depend on each other."""
+    _drop_overprints(page.fragments)
+    _merge_vertical(page.fragments)
+    for fragment in page.fragments:
+        if len(fragment.runs) > 1:
+            _split_markers(fragment)
+        if fragment.text.count(" ") * 3 > len(fragment.text) and len(fragment.text) > 8:
+            _close_letters(fragment, page)
+
+
+def _drop_overprints(fragments: list[Fragment]) -> None:
+    """Keeps the first of several prints of the same characters at the same place."""
+    if len({fragment.text for fragment in fragments}) == len(fragments):
+        return
+    # By text and height, so that a column of dollar signs is not compared with itself.
+    seen: dict[tuple[str, int], list[Fragment]] = defaultdict(list)
+    kept = []
+    for fragment in fragments:
+        text, height = fragment.text.strip(), round(fragment.box[1])
+        if text:
+            near = [f for y in (height - 1, height, height + 1) for f in seen.get((text, y), ())]
+            if any(_same_place(fragment, other) for other in near):
+                continue
+            seen[text, height].append(fragment)
+        kept.append(fragment)
+    if len(kept) != len(fragments):
+        fragments[:] = kept
+
+
+def _same_place(one: Fragment, other: Fragment) -> bool:
+    # A hidden twin of a visible line is not a second print of it: both are kept and flagged.
+    if one.runs[0].painted != other.runs[0].painted:
+        return False
+    return all(abs(a - b) <= _OVERPRINT_POINTS for a, b in zip(one.box, other.box, strict=True))
+
+
+def _merge_vertical(fragments: list[Fragment]) -> None:
+    """Vertical writing arrives as one fragment a character; a column becomes one fragment."""
+    merged: list[Fragment] = []
+    for fragment in fragments:
+        if merged and _continues_column(merged[-1], fragment):
+            last = merged[-1]
+            last.runs.extend(fragment.runs)
+            last.text += fragment.text
+            x0, y0, x1, y1 = zip(last.box, fragment.box, strict=True)
+            last.box = (min(x0), min(y0), max(x1), max(y1))
+        else:
+            merged.append(fragment)
+    if len(merged) != len(fragments):
+        fragments[:] = merged
+
+
+def _continues_column(last: Fragment, fragment: Fragment) -> bool:
+    if len(fragment.text) != 1 or abs(fragment.direction[0]) > 0.5 or fragment.direction[1] < 0.5:
+        return False
+    if last.direction != fragment.direction or last.block != fragment.block:
+        return False
+    gap = fragment.box[1] - last.box[3]
+    same_column = abs(fragment.box[0] - last.box[0]) < fragment.size * 0.5
+    return same_column and -fragment.size * 0.5 < gap < fragment.size
+
+
+def _split_markers(fragment: Fragment) -> None:
+    """Flags raised small marks, so that `83.4` and a footnote 1 never read as 83.41."""
+    size = fragment.size
+    body = next((r for r in fragment.runs if abs(r.size - size) < 0.01 and not r.raised), None)
+    if body is None:
+        return
+    for run in fragment.runs:
+        raised = run.raised or run.baseline < body.baseline - _MARKER_RISE * size
+        if raised and run.size < _MARKER_SIZE * size and _MARKER.fullmatch(run.text):
+            run.flags |= SpanFlag.MARKER
+
+
+def _close_letters(fragment: Fragment, page: GlyphPage) -> None:
+    """Takes out the spaces that the parser put between letters set apart.
+
+    Only spaces that no glyph of the file stands for go; typed ones are part of the text.
+    """
+    if not _SPACED_LETTERS.search(fragment.text):
+        return
+    for run in fragment.runs:
+        gaps = _letter_gaps(run, page)
+        if len(gaps) < 4:
+            continue
+        middle = sorted(gap for _, gap in gaps)[len(gaps) // 2]
+        if middle <= 0:
+            continue
+        drop = {index for index, gap in gaps if gap < middle * 1.6}
+        run.text, run.glyphs = _without(run.text, run.glyphs, drop)
+        run.flags |= SpanFlag.LETTER_SPACED
+    fragment.retext()
+
+
+def _letter_gaps(run: Run, page: GlyphPage) -> list[tuple[int, int]]:
+    """(index of the space, width of the gap) for every parser-made space between two characters."""
+    gaps = []
+    for index in range(1, len(run.text) - 1):
+        glyph = run.glyphs[index]
+        if run.text[index] == " " and glyph in page.synthetic:
+            left, right = run.glyphs[index - 1], run.glyphs[index + 1]
+            gaps.append((index, int(page.boxes[right][0] - page.boxes[left][2])))
+    return gaps
+
+
+def _without(
+    text: str, glyphs: Sequence[int], drop: set[int]
+) -> tuple[str, Sequence[int]]:
+    kept = [(c, g) for i, (c, g) in enumerate(zip(text, glyphs, strict=True)) if i not in drop]
+    return "".join(c for c, _ in kept), [g for _, g in kept]

@@ -1,0 +1,97 @@
+"""Finding a page's tables within a time limit."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from grounding.model import DocumentWarning, WarningCode
+from ingest.reading.engine import pymupdf
+from ingest.reading.page import PageReading
+from ingest.reading.pdf import ENGINE_ERRORS
+from ingest.tables.cells import adopt_elements, build_table
+from ingest.tables.engines import engine, upright_copy
+
+AUTO_ENGINE = "pymupdf-lines"
+_RULES = 2
+"""Fewer horizontal or vertical rules than this span no grid."""
+
+
+class TablesTimedOut(BaseException):
+    """The page's time for tables is over. Not an Exception: the finder swallows those."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raises TablesTimedOut inside after `seconds`. Works in a process's main thread where the
+    system has interval timers; elsewhere the limit of the whole file is the only one."""
+    if not hasattr(signal, "setitimer") or (
+        threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def over(signum: int, frame: FrameType | None) -> None:
+        raise TablesTimedOut
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def add_tables(document: Any, page: Any, reading: PageReading, seconds: float) -> None:
+    """Finds the tables of a page and puts them into its content, at most `seconds` long."""
+    content = reading.content
+    try:
+        with time_limit(seconds):
+            if not _may_have_tables(page):
+                return
+            finder = engine(AUTO_ENGINE)
+            copy = upright_copy(document, page.number, content.frame)
+            # PyMuPDF's tables refer to their page weakly: it has to outlive them.
+            upright = copy[0]
+            for found in finder.find(upright):
+                table = build_table(found, content, reading.boxes, finder.name)
+                if table is not None:
+                    content.tables.append(table)
+    except TablesTimedOut:
+        content.tables.clear()
+        content.warnings.append(
+            DocumentWarning(WarningCode.TABLES_TIMED_OUT, 0, f"after {seconds:g} s")
+        )
+    except ENGINE_ERRORS as error:
+        content.tables.clear()
+        content.warnings.append(
+            DocumentWarning(WarningCode.PARTIAL_PARSE, 0, f"tables: {str(error)[:180]}")
+        )
+    finally:
+        # The finder changes these for the whole process and may have been interrupted.
+        pymupdf.TOOLS.set_small_glyph_heights(False)
+        pymupdf.TOOLS.unset_quad_corrections(True)
+    content.tables.sort(key=lambda table: (table.box.y0, table.box.x0))
+    adopt_elements(content)
+    if not all(table.trusted for table in content.tables):
+        content.warnings.append(DocumentWarning(WarningCode.LOW_CONFIDENCE_TABLE_STRUCTURE))
+
+
+def _may_have_tables(page: Any) -> bool:
+    """A look at the page's drawings, a quarter of the cost of its text: are there rules both ways?"""
+    horizontal: set[int] = set()
+    vertical: set[int] = set()
+    for path in page.get_cdrawings():
+        x0, y0, x1, y1 = path["rect"]
+        if x1 - x0 > 10:
+            horizontal.update((round(y0), round(y1)))
+        if y1 - y0 > 4:
+            vertical.update((round(x0), round(x1)))
+        if len(horizontal) >= _RULES + 1 and len(vertical) >= _RULES + 1:
+            return True
+    return False
