@@ -1,0 +1,117 @@
+"""What a check works with and what it answers, before the report is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from grounding.geometry import Box
+from grounding.model import Page, SpanFlag, WarningCode
+from verifier.claims import Claim
+from verifier.config import VerificationConfig
+from verifier.locate import Scope
+from verifier.matching import Match
+from verifier.report import EvidenceTier, FoundElsewhere, MatchMethod, Nearest, Reason, Status
+from verifier.views import DocumentIndex, Range
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """The document and the rules of one verification."""
+
+    index: DocumentIndex
+    config: VerificationConfig
+    allowed_folds: frozenset[str]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The verdict on one claim. `ranges` is the evidence's text, `box` an area without text."""
+
+    status: Status
+    reason: Reason | None = None
+    method: MatchMethod = "none"
+    tier: EvidenceTier = "none"
+    ranges: tuple[Range, ...] = ()
+    text: str = ""
+    """The evidence as stored, when it is more than the ranges joined by line ends."""
+    page: Page | None = None
+    box: Box | None = None
+    scope: Scope | None = None
+    folds: tuple[str, ...] = ()
+    occurrences: int = 0
+    found_elsewhere: list[FoundElsewhere] = field(default_factory=list)
+    nearest: Nearest | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def grounded(self) -> bool:
+        return self.status == "grounded"
+
+
+_OCR = int(SpanFlag.OCR)
+
+Checker = Callable[[Claim, Scope, CheckContext], Outcome]
+
+
+def failure(status: Status, reason: Reason, scope: Scope | None = None) -> Outcome:
+    """A verdict without evidence."""
+    return Outcome(status, reason, scope=scope)
+
+
+_BLOCKED: dict[str, Reason] = {
+    "failed": "page_failed",
+    "no_text": "page_without_text",
+    "garbled": "page_garbled",
+}
+
+
+def unreadable(scope: Scope, context: CheckContext) -> Outcome | None:
+    """The verdict when the cited page (of a whole document: any page) cannot be compared with:
+    "I cannot tell", never "it is not there"."""
+    pages = [scope.page] if scope.page is not None else list(context.index.pages)
+    for page in pages:
+        reason = _BLOCKED.get(page.status)
+        if reason is not None:
+            outcome = failure("capability_blocked", reason, scope)
+            outcome.page = page
+            outcome.warnings.append(WarningCode.CAPABILITY_LIMITED)
+            return outcome
+    return None
+
+
+def accept(
+    matches: list[Match], scope: Scope, context: CheckContext, method: MatchMethod | None = None
+) -> Outcome:
+    """The verdict on text that stands in the scope: grounded by its first occurrence, unless the
+    rules forbid what the match needed."""
+    config = context.config
+    permitted = [m for m in matches if context.allowed_folds.issuperset(m.folds)]
+    if not permitted:
+        return failure("mismatch", "text_mismatch", scope)
+    match = permitted[0]
+    outcome = Outcome(
+        "grounded",
+        method=method or text_method(match),
+        tier=scope.tier if scope.tier != "page" else "exact_span",
+        ranges=match.ranges,
+        text=match.raw,
+        scope=scope,
+        folds=tuple(str(fold) for fold in match.folds),
+        occurrences=len(permitted),
+    )
+    flags = context.index.flags_in(match.ranges)
+    if flags & _OCR:
+        outcome.warnings.append(WarningCode.OCR_TEXT)
+        if not config.allow_ocr_text:
+            outcome.status, outcome.reason = "capability_blocked", "page_without_text"
+    if outcome.grounded and config.require_unique_occurrence and len(permitted) > 1:
+        outcome.status, outcome.reason = "mismatch", "ambiguous_occurrence"
+    return outcome
+
+
+def text_method(match: Match) -> MatchMethod:
+    """How a match compares with all that was looked at."""
+    if match.whole:
+        return "normalized_text" if match.folds else "exact_text"
+    return "normalized_text_contains" if match.folds else "exact_text_contains"

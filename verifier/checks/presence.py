@@ -1,0 +1,27 @@
+"""Presence: the cited place exists, and holds the given text if there is one."""
+
+from __future__ import annotations
+
+from verifier.checks.outcome import CheckContext, Outcome, failure
+from verifier.checks.quote import decide
+from verifier.claims import Claim
+from verifier.locate import Scope
+from verifier.matching import Quote
+
+
+def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
+    """Grounded when the locators lead somewhere; text, where given, must stand there."""
+    if scope.is_everything:
+        return failure("error", "missing_locator", scope)
+    if claim.wording is not None and claim.wording.strip():
+        return decide(Quote(claim.wording), claim, scope, context)
+    return Outcome(
+        "grounded",
+        method="presence_only",
+        tier=scope.tier,
+        ranges=scope.ranges or (),
+        page=scope.page,
+        box=scope.box or (scope.page.frame.box if scope.page and not scope.ranges else None),
+        scope=scope,
+        occurrences=1,
+    )

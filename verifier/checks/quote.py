@@ -1,0 +1,75 @@
+"""Quotes: the words stand in the cited place."""
+
+from __future__ import annotations
+
+from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
+from verifier.checks.search import (
+    elsewhere_data,
+    find_elsewhere,
+    find_in_scope,
+    hidden_matches,
+    pick,
+)
+from verifier.claims import Claim
+from verifier.locate import Scope
+from verifier.matching import Match, Quote
+from verifier.nearest import nearest_text
+
+
+def check_quote(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
+    """Grounded when the quote stands in the scope, word for word under the allowed folds."""
+    text = claim.wording
+    if text is None or not text.strip():
+        return failure("error", "missing_required_text", scope)
+    quote = Quote(text)
+    if not quote.has_significant_words(context.config.minimum_significant_words):
+        return failure("error", "quote_too_short", scope)
+    return decide(quote, claim, scope, context)
+
+
+def decide(quote: Quote, claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
+    """The verdict on words in a scope: grounded, or why not."""
+    blocked = unreadable(scope, context) if scope.page is not None else None
+    if blocked is not None:
+        return blocked
+    found = find_in_scope(quote, scope, context)
+    matches = pick(found, claim.citation, context.index)
+    if matches:
+        return accept(matches, scope, context)
+    return explain(quote, scope, context)
+
+
+def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:
+    """Why a quote is not grounded: hidden, elsewhere, unreadable, or not there."""
+    hidden = hidden_matches(quote, scope, context.index)
+    if hidden:
+        return Outcome(
+            "mismatch",
+            "hidden_text",
+            ranges=hidden[0].ranges,
+            scope=scope,
+            occurrences=len(hidden),
+        )
+    elsewhere = find_elsewhere(quote, scope, context)
+    if elsewhere:
+        return _found_elsewhere(elsewhere, scope, context)
+    blocked = unreadable(scope, context)
+    if blocked is not None:
+        return blocked
+    outcome = failure("not_found" if scope.is_everything else "mismatch", "text_mismatch", scope)
+    outcome.nearest = nearest_text(quote, scope, context.index)
+    return outcome
+
+
+def _found_elsewhere(matches: list[Match], scope: Scope, context: CheckContext) -> Outcome:
+    index = context.index
+    assert scope.page is not None
+    on_page = any(
+        index.page_at(start).number == scope.page.number for m in matches for start, _ in m.ranges
+    )
+    outcome = failure("mismatch", "text_mismatch" if on_page else "quote_on_other_page", scope)
+    for match in matches[: context.config.max_found_elsewhere]:
+        data = elsewhere_data(match, index)
+        if data is not None:
+            outcome.found_elsewhere.append(data)
+    return outcome

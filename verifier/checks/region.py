@@ -1,0 +1,56 @@
+"""Regions: the text inside a box is the claim's."""
+
+from __future__ import annotations
+
+from grounding.model import ElementKind
+from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
+from verifier.checks.quote import explain
+from verifier.checks.search import box_ranges, find_in_scope
+from verifier.claims import Claim
+from verifier.locate import Scope
+from verifier.matching import Quote
+
+
+def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
+    """Grounded when the claim's text stands inside the cited box, by the centres of its characters.
+
+    Without text it is grounded only as presence: something is printed there.
+    """
+    if scope.box is None:
+        return failure("error", "missing_locator", scope)
+    if claim.wording is None or not claim.wording.strip():
+        return _anything(scope, context)
+    blocked = unreadable(scope, context)
+    if blocked is not None:
+        return blocked
+    quote = Quote(claim.wording)
+    matches = find_in_scope(quote, scope, context)
+    if matches:
+        return accept(matches, scope, context, "bbox_containment")
+    outcome = explain(quote, scope, context)
+    if not outcome.ranges:
+        outcome.ranges = tuple(box_ranges(scope, context))
+        outcome.box = None if outcome.ranges else scope.box
+        outcome.page = scope.page
+    return outcome
+
+
+def _anything(scope: Scope, context: CheckContext) -> Outcome:
+    assert scope.page is not None and scope.box is not None
+    ranges = tuple(box_ranges(scope, context))
+    figure = any(
+        element.kind is ElementKind.FIGURE and element.box.overlap(scope.box)
+        for element in context.index.elements(scope.page.number)
+    )
+    if not ranges and not figure:
+        return failure("not_found", "bbox_not_found", scope)
+    return Outcome(
+        "grounded",
+        method="presence_only",
+        tier="region",
+        ranges=ranges,
+        page=scope.page,
+        box=scope.box,
+        scope=scope,
+        occurrences=1,
+    )

@@ -1,0 +1,219 @@
+"""Looking for a quote in a scope, and for where else it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grounding.text import fold
+from verifier.checks.outcome import CheckContext
+from verifier.claims import Citation
+from verifier.locate import Scope, first_page_box, regions_of
+from verifier.matching import Match, Quote, find_quote
+from verifier.report import FoundElsewhere
+from verifier.views import DocumentIndex, Range, TextView
+
+_EXCERPT = 300
+"""Characters of evidence that `found_elsewhere` repeats."""
+
+
+def find_in_scope(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
+    """Every occurrence inside the scope, in text order."""
+    index = context.index
+    if scope.box is not None:
+        return _in_box(quote, scope, context)
+    if scope.ranges is not None:
+        found = _in_ranges(quote, scope.ranges, index)
+        if not found and scope.element is not None and scope.span is None and scope.page:
+            # The cited element may begin or end at a page break that the quote runs over.
+            found = [
+                m for m in _over_breaks(quote, scope.page.number, index)
+                if _overlaps(m, scope.ranges)
+            ]
+        return found
+    if scope.page is None:
+        return _everywhere(quote, index)
+    return _on_page(quote, scope.page.number, index) or _over_breaks(
+        quote, scope.page.number, index
+    )
+
+
+def pick(matches: list[Match], citation: Citation, index: DocumentIndex) -> list[Match]:
+    """Those matches that stand between the citation's prefix and suffix."""
+    prefix = fold(citation.prefix).text.strip() if citation.prefix else ""
+    suffix = fold(citation.suffix).text.strip() if citation.suffix else ""
+    if not prefix and not suffix:
+        return matches
+    return [m for m in matches if _between(m, prefix, suffix, index)]
+
+
+def _between(match: Match, prefix: str, suffix: str, index: DocumentIndex) -> bool:
+    before, after = around(match.ranges, 2 * max(len(prefix), len(suffix)) + 20, index)
+    return fold(before).text.rstrip().endswith(prefix) and fold(after).text.lstrip().startswith(
+        suffix
+    )
+
+
+def around(ranges: tuple[Range, ...], length: int, index: DocumentIndex) -> tuple[str, str]:
+    """Raw text before and after a match, on its pages."""
+    start, end = ranges[0][0], ranges[-1][1]
+    first, last = index.page_at(start), index.page_at(end - 1)
+    return (
+        index.text(max(first.start, start - length), start) if start > first.start else "",
+        index.text(end, min(last.end, end + length)) if end < last.end else "",
+    )
+
+
+def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
+    found = find_quote(quote, index.page_view(number), index.char)
+    if found:
+        return found
+    marked = index.marked_view(number)
+    return find_quote(quote, marked, index.char) if marked is not None else []
+
+
+def _in_ranges(quote: Quote, ranges: tuple[Range, ...], index: DocumentIndex) -> list[Match]:
+    for markers in (False, True):
+        found = find_quote(quote, index.view_of(ranges, markers=markers), index.char)
+        if found:
+            return found
+    return []
+
+
+def _over_breaks(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
+    """Occurrences that begin on one page and end on the next, one of them `number`."""
+    for first in (number, number - 1):
+        found = _over_break(quote, first, index)
+        if found:
+            return found
+    return []
+
+
+def _over_break(quote: Quote, first: int, index: DocumentIndex) -> list[Match]:
+    if not 1 <= first < len(index.pages):
+        return []
+    boundary = index.pages[first].start
+    for view in (index.break_view, index.whole_break_view):
+        found = find_quote(quote, view(first), index.char)
+        found = [match for match in found if match.start < boundary < match.end]
+        if found:
+            return found
+    return []
+
+
+def _everywhere(quote: Quote, index: DocumentIndex) -> list[Match]:
+    found = [m for page in index.pages for m in _on_page(quote, page.number, index)]
+    if found:
+        return found
+    return [m for page in index.pages for m in _over_break(quote, page.number, index)]
+
+
+def _overlaps(match: Match, ranges: tuple[Range, ...]) -> bool:
+    return any(a < d and c < b for a, b in match.ranges for c, d in ranges)
+
+
+def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
+    """Occurrences whose characters all have their centres in the cited box."""
+    index, page = context.index, scope.page
+    assert page is not None and scope.box is not None
+    inside = box_ranges(scope, context)
+    if not inside:
+        return []
+    found = [
+        match
+        for match in _on_page(quote, page.number, index)
+        if all(_covered(piece, inside, index) for piece in match.ranges)
+    ]
+    if scope.ranges is not None:
+        found = [m for m in found if _overlaps(m, scope.ranges)]
+    # Text of a narrow box may go on at another place of the page's text: lines of one cell.
+    return found or _in_ranges(quote, tuple(inside), index)
+
+
+def box_ranges(scope: Scope, context: CheckContext) -> list[Range]:
+    """Ranges of the page's text whose characters have their centres in the cited box."""
+    page, box = scope.page, scope.box
+    assert page is not None and box is not None
+    boxes = context.index.boxes(page.number)
+    if boxes is None:
+        return []
+    text = context.index.source.page_text(page.number)
+    tolerance = context.config.bbox_tolerance
+    ranges: list[Range] = []
+    for at in range(len(text)):
+        if text[at].isspace():
+            continue
+        center = boxes.center(at)
+        if center is None or not box.holds(*center, tolerance):
+            continue
+        if ranges and not text[ranges[-1][1] - page.start : at].strip():
+            ranges[-1] = (ranges[-1][0], page.start + at + 1)
+        else:
+            ranges.append((page.start + at, page.start + at + 1))
+    return ranges
+
+
+def _covered(piece: Range, inside: list[Range], index: DocumentIndex) -> bool:
+    """Whether every printed character of a piece lies in one of the ranges."""
+    start, end = piece
+    text = index.text(start, end)
+    low = start + len(text) - len(text.lstrip())
+    high = end - (len(text) - len(text.rstrip()))
+    at = low
+    for a, b in inside:
+        if a <= at < b:
+            at = b
+            while at < high and text[at - start].isspace():
+                at += 1
+    return at >= high
+
+
+def find_elsewhere(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
+    """Occurrences in the rest of the document: nearest pages first, then in page order."""
+    index = context.index
+    page = scope.page
+    if page is None or not context.config.search_elsewhere:
+        return []
+    order = sorted(index.pages, key=lambda p: (abs(p.number - page.number), p.number))
+    found = [m for p in order for m in _on_page(quote, p.number, index)]
+    if not found:
+        found = [m for p in order for m in _over_break(quote, p.number, index)]
+    return found
+
+
+def elsewhere_data(match: Match, index: DocumentIndex) -> FoundElsewhere | None:
+    """A match as the report lists it."""
+    regions = regions_of(index, match.ranges)
+    if not regions:
+        return None
+    return {
+        "page": regions[0].page,
+        "bbox": first_page_box(regions).as_list(),
+        "text": match.raw[:_EXCERPT],
+    }
+
+
+def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Match]:
+    """Occurrences that need text nobody sees."""
+    numbers = [scope.page.number] if scope.page else [page.number for page in index.pages]
+    for number in numbers:
+        view: TextView | None = index.hidden_view(number)
+        if view is not None:
+            found = find_quote(quote, view, index.char)
+            if found:
+                return found
+    return []
+
+
+def iter_views(scope: Scope, context: CheckContext) -> Iterator[TextView]:
+    """The views of a scope in which single tokens are looked for."""
+    index = context.index
+    if scope.box is not None:
+        ranges = tuple(box_ranges(scope, context))
+        if ranges:
+            yield index.view_of(ranges, markers=False)
+    elif scope.ranges is not None:
+        yield index.view_of(scope.ranges, markers=False)
+    else:
+        pages = [scope.page] if scope.page else index.pages
+        for page in pages:
+            yield index.page_view(page.number)

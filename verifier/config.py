@@ -1,0 +1,99 @@
+"""The rules of a verification, as data with a hash.
+
+Whatever can change a verdict is in here; two reports with the same configuration hash were made
+under the same rules.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from grounding.canonical import canonical_sha256
+from grounding.errors import ConfigInvalidError
+from grounding.text import FOLD_PROFILE, Fold
+from grounding.version import SCHEMA_VERSION
+
+RULES = "pagewitness-rules-1"
+"""Names the matching rules of this version; a change of rules changes the hash."""
+
+SUPPORTED_KINDS = ("quote", "value", "presence", "table_cell", "region")
+
+
+class Limits(BaseModel):
+    """Bounds on one request; what lies beyond is answered `limit_exceeded`, not refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_claims: int = Field(default=100_000, ge=1)
+    max_text_characters: int = Field(default=50_000, ge=1)
+
+
+class VerificationConfig(BaseModel):
+    """Verification rules. Lengths are in characters, tolerances in centipoints."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    config_version: Literal["1"] = "1"
+    schema_version: Literal["1.0.0"] = SCHEMA_VERSION
+    rules: Literal["pagewitness-rules-1"] = RULES
+    normalization_profile: Literal["pagewitness-text-1"] = FOLD_PROFILE
+    claim_kinds: tuple[str, ...] = SUPPORTED_KINDS
+    allowed_folds: tuple[Fold, ...] = tuple(Fold)
+    """Folds that a match may need; a match that needs another one is `text_mismatch`."""
+    minimum_significant_words: int = Field(default=2, ge=1)
+    """Words of a quote that are no function words; fewer prove nothing."""
+    require_fingerprint: bool = False
+    """Whether a request without a fingerprint is stale instead of warned about."""
+    require_unique_occurrence: bool = False
+    """Whether text that stands several times in the cited place is `ambiguous_occurrence`."""
+    allow_ocr_text: bool = True
+    """Whether text of an OCR layer may ground a claim (with the warning `ocr_text`)."""
+    bbox_tolerance: int = Field(default=50, ge=0, le=1000)
+    """How far outside a cited box a character's centre may lie."""
+    context_characters: int = Field(default=60, ge=0, le=1000)
+    include_evidence_text: bool = True
+    search_elsewhere: bool = True
+    """Whether a quote that is not where it was cited is looked for in the rest of the document."""
+    max_found_elsewhere: int = Field(default=5, ge=0, le=100)
+    limits: Limits = Limits()
+
+    @cached_property
+    def sha256(self) -> str:
+        """64 hex digits over the canonical JSON of all rules."""
+        return canonical_sha256(self.model_dump(mode="json"))
+
+
+PRESETS: dict[str, VerificationConfig] = {
+    "default": VerificationConfig(),
+    "strict": VerificationConfig(
+        require_fingerprint=True, require_unique_occurrence=True, allow_ocr_text=False
+    ),
+}
+
+
+def load_config(name: str) -> VerificationConfig:
+    """A preset by name, or a TOML or JSON file. Raises ConfigInvalidError."""
+    if name in PRESETS:
+        return PRESETS[name]
+    path = Path(name)
+    if not path.is_file():
+        raise ConfigInvalidError(
+            f"{name!r} is neither a preset nor a file",
+            remedy=f"presets: {', '.join(sorted(PRESETS))}",
+        )
+    try:
+        data = path.read_text(encoding="utf-8")
+        value: Any = tomllib.loads(data) if path.suffix == ".toml" else json.loads(data)
+        return VerificationConfig.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigInvalidError(f"{name}: {where}: {first['msg']}") from error
+    except (ValueError, OSError) as error:
+        raise ConfigInvalidError(f"{name}: {error}") from error

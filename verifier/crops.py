@@ -1,0 +1,45 @@
+"""Which pictures show the evidence of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grounding.crop import DEFAULT_DPI, PADDING, CropRequest, crop_of, group_regions
+from grounding.geometry import Box, PageFrame
+from grounding.model import Page, Region
+from verifier.report import Check, RegionData
+
+
+def check_regions(check: Check) -> list[Region]:
+    """The regions that a check points to: its evidence; without any, where the text was found
+    instead, or the nearest text."""
+    evidence = check.get("evidence")
+    if evidence is not None and evidence.get("regions"):
+        return _regions(evidence["regions"])
+    if evidence is not None and "bbox" in evidence and "page_number" in evidence:
+        return [Region(evidence["page_number"], Box(*evidence["bbox"]))]
+    found = check.get("found_elsewhere")
+    if found:
+        return [Region(found[0]["page"], Box(*found[0]["bbox"]))]
+    nearest = check.get("nearest")
+    return [Region(nearest["page"], Box(*nearest["bbox"]))] if nearest else []
+
+
+def _regions(data: Sequence[RegionData]) -> list[Region]:
+    return [Region(item["page"], Box(*item["bbox"])) for item in data]
+
+
+def crop_requests(
+    check: Check, pages: Sequence[Page], *, dpi: int = DEFAULT_DPI, highlight: bool = True
+) -> list[CropRequest]:
+    """One picture a group of neighbouring regions, with the regions marked; empty when the check
+    points nowhere."""
+    requests = []
+    for group in group_regions(check_regions(check)):
+        number = group[0].page
+        frame: PageFrame = pages[number - 1].frame
+        boxes = [region.box for region in group]
+        requests.append(
+            crop_of(frame, number, boxes, dpi=dpi, highlight=highlight, padding=PADDING)
+        )
+    return requests

@@ -1,0 +1,140 @@
+"""Evidence, context and provenance of a verdict, as the report shows them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from grounding.model import ElementKind, Page, WarningCode
+from verifier.checks.outcome import CheckContext, Outcome
+from verifier.checks.search import around
+from verifier.locate import first_page_box, regions_of
+from verifier.report import ContextData, Evidence, Provenance
+from verifier.views import DocumentIndex
+
+_PAGE_WARNINGS = frozenset(
+    {
+        WarningCode.LOW_CONFIDENCE_READING_ORDER,
+        WarningCode.PARTIAL_PARSE,
+        WarningCode.HIDDEN_TEXT_DETECTED,
+        WarningCode.LOW_CONTRAST_TEXT_DETECTED,
+        WarningCode.OFF_PAGE_TEXT_DETECTED,
+    }
+)
+"""What was noted of a page that bears on every claim about it."""
+
+
+class EvidenceWriter:
+    """Writes what a reviewer needs to see of each outcome of one document."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
+        self.index: DocumentIndex = context.index
+
+    def evidence(self, outcome: Outcome) -> Evidence | None:
+        """Text, page, boxes and ids of the place; None when the outcome points nowhere."""
+        if outcome.ranges:
+            evidence = self._of_ranges(outcome)
+        elif outcome.page is not None:
+            evidence = _of_page(outcome.page)
+            if outcome.box is not None:
+                box = outcome.box.as_list()
+                evidence["bbox"] = box
+                evidence["regions"] = [{"page": outcome.page.number, "bbox": box}]
+        else:
+            return None
+        scope = outcome.scope
+        if scope is not None and scope.table is not None:
+            evidence["table_id"] = scope.table.id
+            if scope.cell is not None:
+                evidence["cell"] = {"row": scope.cell.row, "col": scope.cell.col}
+        return evidence
+
+    def _of_ranges(self, outcome: Outcome) -> Evidence:
+        ranges = outcome.ranges
+        evidence = _of_page(self.index.page_at(ranges[0][0]))
+        if self.context.config.include_evidence_text:
+            evidence["text"] = outcome.text or "\n".join(
+                self.index.text(start, end) for start, end in ranges
+            )
+        regions = regions_of(self.index, ranges)
+        if outcome.box is not None and outcome.page is not None:
+            # The cell or region that was asked for is the evidence's box; its text may be narrower.
+            evidence["bbox"] = outcome.box.as_list()
+        elif regions:
+            evidence["bbox"] = first_page_box(regions).as_list()
+        if regions:
+            evidence["regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in regions]
+        evidence["char_start"], evidence["char_end"] = ranges[0][0], ranges[-1][1]
+        element = self.index.element_at(ranges[0][0])
+        if element is not None:
+            evidence["element_id"] = element.id
+        return evidence
+
+    def text_context(self, outcome: Outcome) -> ContextData | None:
+        """The match with some text around it."""
+        length = self.context.config.context_characters
+        if not outcome.ranges or not length or not self.context.config.include_evidence_text:
+            return None
+        before, after = around(outcome.ranges, length, self.index)
+        start, end = outcome.ranges[0][0], outcome.ranges[-1][1]
+        return {
+            "before": before,
+            "match": outcome.text or self.index.text(start, min(end, self.index.page_at(start).end)),
+            "after": after,
+        }
+
+    def provenance(self, outcome: Outcome) -> Provenance | None:
+        """Headings above the evidence, outermost first, and the kind of element it is in."""
+        if not outcome.ranges:
+            return None
+        start = outcome.ranges[0][0]
+        element = self.index.element_at(start)
+        if element is None:
+            return None
+        at = bisect_right(self._heading_starts, start) - 1
+        path = self._headings[at][1] if at >= 0 else []
+        return {"heading_path": path, "element_kind": str(element.kind)}
+
+    def warnings(self, outcome: Outcome) -> list[str]:
+        """Codes of the check itself and of the pages that its evidence is on, sorted."""
+        codes = set(outcome.warnings)
+        if self._warnings_by_page:
+            for start, _ in outcome.ranges:
+                codes |= self._warnings_by_page.get(self.index.page_at(start).number, set())
+        return sorted(codes)
+
+    @cached_property
+    def _warnings_by_page(self) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for warning in self.index.source.warnings:
+            if warning.code in _PAGE_WARNINGS:
+                found.setdefault(warning.page, set()).add(str(warning.code))
+        return found
+
+    @cached_property
+    def _headings(self) -> list[tuple[int, list[str]]]:
+        """(offset, path) of every heading of the document."""
+        found: list[tuple[int, list[str]]] = []
+        open_headings: list[tuple[int, str]] = []
+        for page in self.index.pages:
+            for element in self.index.elements(page.number):
+                if element.kind is not ElementKind.HEADING:
+                    continue
+                while open_headings and open_headings[-1][0] >= element.level:
+                    open_headings.pop()
+                title = " ".join(self.index.text(element.start, element.end).split())
+                open_headings.append((element.level, title))
+                found.append((element.start, [title for _, title in open_headings]))
+        return found
+
+    @cached_property
+    def _heading_starts(self) -> list[int]:
+        return [start for start, _ in self._headings]
+
+
+def _of_page(page: Page) -> Evidence:
+    evidence: Evidence = {"page": page.id, "page_number": page.number}
+    if page.label:
+        evidence["page_label"] = page.label
+    return evidence

@@ -1,0 +1,314 @@
+"""From a citation to the places in which its claim may stand.
+
+Every locator narrows the same scope; when two of them exclude each other the citation contradicts
+itself (`locator_conflict`), and none of them is silently preferred.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from grounding.errors import BoxInvalidError
+from grounding.geometry import Box, BoxSpace
+from grounding.model import Cell, Element, Page, Region, Span, Table
+from verifier.claims import Citation
+from verifier.report import EvidenceTier, Reason, Status
+from verifier.views import DocumentIndex, Range
+
+_PAGE_ID = re.compile(r"p\d{4,9}")
+_BOX_SLACK = 100
+"""Centipoints that a cited box may reach beyond the page's edge: rounding by other tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocated:
+    """A citation that leads nowhere."""
+
+    status: Status
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a claim may stand: a page (None: the whole document), and inside it text ranges and a
+    box if the citation narrows to them."""
+
+    page: Page | None = None
+    ranges: tuple[Range, ...] | None = None
+    box: Box | None = None
+    tier: EvidenceTier = "page"
+    element: Element | None = None
+    span: Span | None = None
+    table: Table | None = None
+    cell: Cell | None = None
+    offsets: Range | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        return self.page is None
+
+
+@dataclass(slots=True)
+class _Building:
+    """A scope while locators are added; `pages` holds every page that one of them names."""
+
+    index: DocumentIndex
+    pages: dict[int, Page] = field(default_factory=dict)
+    ranges: list[tuple[Range, ...]] = field(default_factory=list)
+    places: list[Box] = field(default_factory=list)
+    box: Box | None = None
+    element: Element | None = None
+    span: Span | None = None
+    table: Table | None = None
+    cell: Cell | None = None
+    offsets: Range | None = None
+    failed: Unlocated | None = None
+
+    def fail(self, reason: Reason, status: Status = "not_found") -> None:
+        self.failed = self.failed or Unlocated(status, reason)
+
+    def on_page(self, number: int) -> None:
+        page = self.index.page(number)
+        if page is None:
+            self.fail("page_not_found")
+        else:
+            self.pages[page.number] = page
+
+
+def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
+    """The scope that all locators of a citation describe together."""
+    building = _Building(index)
+    for step in (_page, _page_label, _element, _span, _table_cell, _offsets, _bbox):
+        step(citation, building)
+        if building.failed is not None:
+            return building.failed
+    if len(building.pages) > 1 or not _agree(building):
+        return Unlocated("mismatch", "locator_conflict")
+    page = next(iter(building.pages.values()), None)
+    return Scope(
+        page,
+        _narrowest(building.ranges),
+        building.box,
+        _tier(building),
+        building.element,
+        building.span,
+        building.table,
+        building.cell,
+        building.offsets,
+    )
+
+
+def _page(citation: Citation, building: _Building) -> None:
+    if citation.page is None:
+        return
+    number = page_number(citation.page)
+    if number is None:
+        building.fail("page_not_found")
+    else:
+        building.on_page(number)
+
+
+def page_number(page: int | str) -> int | None:
+    """A page's number from itself or from an id such as p0060; None when it is neither."""
+    if isinstance(page, int):
+        return page
+    return int(page[1:]) if _PAGE_ID.fullmatch(page) else None
+
+
+def _page_label(citation: Citation, building: _Building) -> None:
+    if citation.page_label is None:
+        return
+    wanted = citation.page_label.strip()
+    found = [page for page in building.index.pages if page.label == wanted]
+    if len(found) > 1 and building.pages:
+        # A page number picks one of several pages with the same printed label.
+        found = [page for page in found if page.number in building.pages] or found
+    if not found:
+        building.fail("page_not_found")
+    elif len(found) > 1:
+        building.fail("page_label_ambiguous", "mismatch")
+    else:
+        building.on_page(found[0].number)
+
+
+def _element(citation: Citation, building: _Building) -> None:
+    if citation.element_id is None:
+        return
+    element = building.index.source.find_element(citation.element_id)
+    if element is None:
+        building.fail("element_not_found")
+        return
+    building.element = element
+    building.on_page(element.page)
+    building.ranges.append(((element.start, element.end),))
+    building.places.append(element.box)
+
+
+def _span(citation: Citation, building: _Building) -> None:
+    if citation.span_id is None:
+        return
+    if not building.index.source.capabilities.spans:
+        building.fail("missing_span_capability", "capability_blocked")
+        return
+    span = building.index.source.find_span(citation.span_id)
+    if span is None:
+        building.fail("span_not_found")
+        return
+    building.span = span
+    building.on_page(span.page)
+    building.ranges.append(((span.start, span.end),))
+    building.places.append(span.box)
+
+
+def _table_cell(citation: Citation, building: _Building) -> None:
+    if citation.table_id is None and citation.cell is None:
+        return
+    if citation.table_id is None:
+        building.fail("missing_table_cell_locator", "error")
+        return
+    if not building.index.source.capabilities.tables:
+        building.fail("missing_table_capability", "capability_blocked")
+        return
+    table = building.index.source.find_table(citation.table_id)
+    if table is None:
+        building.fail("table_not_found")
+        return
+    building.table = table
+    building.on_page(table.page)
+    if citation.cell is None:
+        building.ranges.append(_table_ranges(table))
+        building.places.append(table.box)
+        return
+    cell = table.cell_at(citation.cell.row, citation.cell.col)
+    if cell is None:
+        building.fail("table_cell_not_found")
+        return
+    building.cell = cell
+    building.ranges.append(cell.ranges)
+    building.places.append(cell.box)
+
+
+def _table_ranges(table: Table) -> tuple[Range, ...]:
+    return tuple(sorted(piece for cell in table.cells for piece in cell.ranges))
+
+
+def _offsets(citation: Citation, building: _Building) -> None:
+    start, end = citation.char_start, citation.char_end
+    if start is None and end is None:
+        return
+    last = building.index.pages[-1].end
+    if start is None or end is None or not 0 <= start < end <= last:
+        building.fail("text_mismatch")
+        return
+    building.offsets = (start, end)
+    pages = [p for p in building.index.pages if p.start < end and start < p.end]
+    # A range over a page break lies on several pages; the cited one has to be among them.
+    if building.pages and not any(page.number in building.pages for page in pages):
+        building.fail("locator_conflict", "mismatch")
+    elif not building.pages and pages:
+        building.on_page(pages[0].number)
+    building.ranges.append(
+        tuple((max(start, page.start), min(end, page.end)) for page in pages)
+    )
+
+
+def _bbox(citation: Citation, building: _Building) -> None:
+    if citation.bbox is None:
+        return
+    if building.index.source.capabilities.coordinate_origin == "unknown":
+        building.fail("unknown_coordinate_origin", "capability_blocked")
+        return
+    if not building.pages:
+        building.fail("missing_page_for_bbox", "error")
+        return
+    page = next(iter(building.pages.values()))
+    space = citation.bbox_space.space() if citation.bbox_space else BoxSpace()
+    try:
+        box = space.to_box(citation.bbox, page.frame)
+    except BoxInvalidError:
+        building.fail("bbox_out_of_bounds", "error")
+        return
+    if not page.frame.box.contains(box, _BOX_SLACK):
+        building.fail("bbox_out_of_bounds")
+        return
+    building.box = box
+
+
+def _agree(building: _Building) -> bool:
+    """Whether text ranges overlap each other and boxes meet."""
+    ranges = building.ranges
+    for one in ranges:
+        for other in ranges:
+            if one is not other and one and other and not _meet(one, other):
+                return False
+    if building.box is not None:
+        return all(building.box.overlap(place) > 0 for place in building.places)
+    return True
+
+
+def _meet(one: tuple[Range, ...], other: tuple[Range, ...]) -> bool:
+    return any(a < d and c < b for a, b in one for c, d in other)
+
+
+def _narrowest(ranges: list[tuple[Range, ...]]) -> tuple[Range, ...] | None:
+    """The intersection of all ranges given; None when none was."""
+    if not ranges:
+        return None
+    result = ranges[0]
+    for other in ranges[1:]:
+        result = tuple(
+            (max(a, c), min(b, d)) for a, b in result for c, d in other if a < d and c < b
+        )
+    return result
+
+
+def _tier(building: _Building) -> EvidenceTier:
+    if building.cell is not None:
+        return "table_cell"
+    if building.box is not None:
+        return "region"
+    if building.span is not None or building.offsets is not None:
+        return "exact_span"
+    return "element" if building.element is not None else "page"
+
+
+def regions_of(index: DocumentIndex, ranges: tuple[Range, ...]) -> list[Region]:
+    """Regions that follow the lines of some text: one box a line, in text order."""
+    regions: list[Region] = []
+    for start, end in ranges:
+        page = index.page_at(start)
+        boxes = index.boxes(page.number)
+        if boxes is None:
+            continue
+        text = index.source.page_text(page.number)
+        low, high = start - page.start, end - page.start
+        while low < high:
+            stop = text.find("\n", low, high)
+            stop = high if stop < 0 else stop
+            box = boxes.union(low, stop)
+            if box is not None:
+                _append(regions, Region(page.number, box))
+            low = stop + 1
+    return regions
+
+
+def _append(regions: list[Region], region: Region) -> None:
+    """Pieces of one line (a footnote marker parted them) are one region."""
+    if regions and regions[-1].page == region.page:
+        last = regions[-1].box
+        shared = min(last.y1, region.box.y1) - max(last.y0, region.box.y0)
+        near = -200 <= region.box.x0 - last.x1 <= 1200
+        if near and shared > 0.6 * min(last.height, region.box.height):
+            regions[-1] = Region(region.page, last.union(region.box))
+            return
+    regions.append(region)
+
+
+def first_page_box(regions: list[Region]) -> Box:
+    """The box around all regions on the first one's page."""
+    box = regions[0].box
+    for region in regions[1:]:
+        if region.page == regions[0].page:
+            box = box.union(region.box)
+    return box

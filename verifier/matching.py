@@ -1,0 +1,256 @@
+"""Where a quote stands in a view, if it does.
+
+First the folded quote is looked for as it is. If that fails, its letters and digits are, and every
+gap between two of them is compared under the rules of verifier.gaps. Either way a match begins and
+ends at the edge of a word, a number and an amount.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from grounding.text import Fold, fold, needed_folds
+from verifier.skeleton import Skeleton
+from verifier.views import Range, TextView
+
+_FUNCTION_WORDS = frozenset(
+    "a an and any are as at be been but by for from had has have he her his if in into is it its"
+    " may of on or our shall she so such than that the their them then there these they this those"
+    " to was we were which will with you your".split()
+)
+_WORD = re.compile(r"[^\W_]+(?:[-'.,][^\W_]+)*")
+_HAN = re.compile("[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+
+
+class Quote:
+    """A claim's words, folded once."""
+
+    __slots__ = ("_skeleton", "raw", "text")
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw.strip()
+        self.text = fold(self.raw).text.strip()
+        self._skeleton: Skeleton | None = None
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """Letters and digits of the quote; made when the quote itself is not found."""
+        if self._skeleton is None:
+            self._skeleton = Skeleton(self.text)
+        return self._skeleton
+
+    def has_significant_words(self, least: int) -> bool:
+        """Whether at least so many words are no function words; two Han characters are a word."""
+        text, count = self.text, 0
+        if not text.isascii():
+            count = len(_HAN.findall(text)) // 2
+            text = _HAN.sub(" ", text)
+        for word in _WORD.finditer(text):
+            if count >= least:
+                break
+            count += word.group().lower() not in _FUNCTION_WORDS
+        return count >= least
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A place in the document that says what a claim says. `raw` is its text as stored."""
+
+    ranges: tuple[Range, ...]
+    raw: str
+    folds: tuple[Fold, ...]
+    whole: bool
+    """Whether the match is all there is in the view."""
+
+    @property
+    def start(self) -> int:
+        return self.ranges[0][0]
+
+    @property
+    def end(self) -> int:
+        return self.ranges[-1][1]
+
+
+CharAt = Callable[[int], str]
+"""The document's raw character at an offset, empty beyond its page."""
+
+
+def find_quote(quote: Quote, view: TextView, char_at: CharAt) -> list[Match]:
+    """Every place of the view at which the quote stands, in order."""
+    if not quote.text:
+        return []
+    return list(_folded_matches(quote, view, char_at)) or list(
+        _aligned_matches(quote, view, char_at)
+    )
+
+
+def _folded_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[Match]:
+    folded, wanted = view.folded, quote.text
+    at = folded.text.find(wanted)
+    while at >= 0:
+        match = _match(quote, view, at, at + len(wanted), None, char_at)
+        if match is not None:
+            yield match
+            at = folded.text.find(wanted, at + len(wanted))
+        else:
+            at = folded.text.find(wanted, at + 1)
+
+
+def _aligned_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[Match]:
+    wanted, skeleton = quote.skeleton, view.skeleton
+    if not wanted.text:
+        return
+    at = skeleton.text.find(wanted.text)
+    while at >= 0:
+        folds = _align(quote, view, at)
+        if folds is not None:
+            start, end, cut = _outer(quote, view, at)
+            if cut:
+                folds = (*folds, Fold.LINE_END_HYPHEN)
+            match = _match(quote, view, start, end, folds, char_at, cut)
+            if match is not None:
+                yield match
+        at = skeleton.text.find(wanted.text, at + 1)
+
+
+def _align(quote: Quote, view: TextView, at: int) -> tuple[Fold, ...] | None:
+    """Folds that the gaps of a candidate need; None when one of them may not differ so."""
+    ours = quote.skeleton.gaps(0, len(quote.skeleton.text))
+    theirs = view.skeleton.gaps(at, at + len(quote.skeleton.text))
+    needed: dict[Fold, None] = {}
+    hyphens = set(view.folded.hyphens)
+    for offset in sorted({*ours, *theirs}):
+        claim = _slice(quote.text, ours.get(offset))
+        place = theirs.get(offset)
+        source = _slice(view.folded.text, place)
+        if claim == source:
+            continue
+        text = view.skeleton.text
+        left, right = text[at + offset - 1], text[at + offset]
+        here = view.skeleton.folded_at(at + offset)
+        fold_needed = _gap_fold(claim, source, left, right, here in hyphens, view, place)
+        if fold_needed is None:
+            return None
+        needed[fold_needed] = None
+    return tuple(needed)
+
+
+def _gap_fold(
+    claim: str,
+    source: str,
+    left: str,
+    right: str,
+    dropped: bool,
+    view: TextView,
+    place: tuple[int, int] | None,
+) -> Fold | None:
+    from verifier.gaps import allowed_difference
+
+    line_end = dropped
+    if place is not None:
+        start, end = view.folded.to_raw(*place)
+        line_end = line_end or ("-" in source and "\n" in view.raw[start:end])
+    return allowed_difference(claim, source, left, right, line_end=line_end)
+
+
+def _slice(text: str, place: tuple[int, int] | None) -> str:
+    return text[place[0] : place[1]] if place else ""
+
+
+def _outer(quote: Quote, view: TextView, at: int) -> tuple[int, int, int]:
+    """Folded range of a candidate with the marks that the quote begins and ends with, and how many
+    raw characters of a dropped line-end hyphen belong to it; (−1, −1, 0) when the source has other
+    marks there."""
+    wanted = quote.skeleton
+    start = view.skeleton.folded_at(at)
+    end = view.skeleton.folded_at(at + len(wanted.text) - 1) + 1
+    lead = quote.text[: wanted.starts[0]].replace(" ", "")
+    trail = quote.text[wanted.ends[-1] :].replace(" ", "")
+    text = view.folded.text
+    for mark in reversed(lead):
+        start -= 1
+        while start >= 0 and text[start] == " ":
+            start -= 1
+        if start < 0 or text[start] != mark:
+            return -1, -1, 0
+    if trail == "-" and end in view.folded.hyphens:
+        return start, end, 1  # the quote ends where the line does, in the middle of a word
+    for mark in trail:
+        while end < len(text) and text[end] == " ":
+            end += 1
+        if end >= len(text) or text[end] != mark:
+            return -1, -1, 0
+        end += 1
+    return start, end, 0
+
+
+def _match(
+    quote: Quote,
+    view: TextView,
+    start: int,
+    end: int,
+    folds: tuple[Fold, ...] | None,
+    char_at: CharAt,
+    cut: int = 0,
+) -> Match | None:
+    """The match at a folded range, unless it begins or ends inside something."""
+    if start < 0:
+        return None
+    raw_start, raw_end = view.folded.to_raw(start, end)
+    raw_end += cut
+    raw = view.raw[raw_start:raw_end]
+    ranges = view.ranges(raw_start, raw_end)
+    if not ranges or not stands_alone(ranges, raw, char_at):
+        return None
+    needed = needed_folds(raw, quote.raw)
+    if folds:
+        # Gaps that were aligned one by one keep the other folds from making both sides equal, so
+        # what those need is told from the gaps alone.
+        needed = folds
+    whole = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
+    return Match(ranges, raw, needed, whole)
+
+
+def stands_alone(ranges: tuple[Range, ...], raw: str, char_at: CharAt) -> bool:
+    """Whether a match neither begins nor ends inside a word, a number or an amount."""
+    return _clean_start(ranges[0][0], raw, char_at) and _clean_end(ranges[-1][1], raw, char_at)
+
+
+_BRACKETED_NUMBER = re.compile(r"[$€£¥]?\s?\d[\d.,']*\s?%?\s?\)")
+
+
+def _clean_start(start: int, raw: str, char_at: CharAt) -> bool:
+    first, before = raw[0], char_at(start - 1)
+    if not before:
+        return True
+    if first.isalnum() and before.isalnum() and not (_HAN.match(first) or _HAN.match(before)):
+        return False
+    if first.isdigit():
+        far = char_at(start - 2)
+        if before in ".,'’" and far.isdigit():
+            return False
+        if before == "(" and _BRACKETED_NUMBER.match(_ahead(start, char_at)):
+            return False  # the bracket that makes the number negative is cut off
+        if before in "-−–" and not (far.isalnum() or far in ")%"):
+            return False  # and so is a sign; after a word or number it is a hyphen or a range
+    return True
+
+
+def _ahead(start: int, char_at: CharAt) -> str:
+    return "".join(char_at(start + i) for i in range(32))
+
+
+def _clean_end(end: int, raw: str, char_at: CharAt) -> bool:
+    last, after = raw[-1], char_at(end)
+    if not after:
+        return True
+    if last.isalnum() and after.isalnum() and not (_HAN.match(last) or _HAN.match(after)):
+        return False
+    if last.isdigit():
+        if after in ".,'’" and char_at(end + 1).isdigit():
+            return False
+        if after in "%‰":
+            return False
+    return True

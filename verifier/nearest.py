@@ -1,0 +1,70 @@
+"""The closest text to a quote that is not there: shown to people, never a reason to ground."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from verifier.locate import Scope, first_page_box, regions_of
+from verifier.matching import Quote
+from verifier.report import Difference, Nearest
+from verifier.views import DocumentIndex, TextView
+
+LEAST_SIMILARITY = 60
+"""Per cent below which a neighbour says nothing about the quote."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def nearest_text(quote: Quote, scope: Scope, index: DocumentIndex) -> Nearest | None:
+    """The stretch of the cited page that is most like the quote; None when nothing is."""
+    from rapidfuzz.fuzz import partial_ratio_alignment
+
+    if scope.page is None:
+        return None
+    view = index.page_view(scope.page.number)
+    text = view.folded.text
+    found = partial_ratio_alignment(quote.text, text, score_cutoff=LEAST_SIMILARITY)
+    if found is None or found.dest_start >= found.dest_end:
+        return None
+    start, end = _whole_words(text, found.dest_start, found.dest_end)
+    raw_start, raw_end = view.folded.to_raw(start, end)
+    return _data(quote, view, raw_start, raw_end, int(found.score), index)
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start + 1 and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _data(
+    quote: Quote, view: TextView, start: int, end: int, score: int, index: DocumentIndex
+) -> Nearest | None:
+    regions = regions_of(index, view.ranges(start, end))
+    if not regions:
+        return None
+    raw = view.raw[start:end]
+    return {
+        "page": regions[0].page,
+        "bbox": first_page_box(regions).as_list(),
+        "text": raw,
+        "similarity": score,
+        "differences": differences(quote.raw, raw),
+    }
+
+
+def differences(claim: str, source: str) -> list[Difference]:
+    """Stretches of words and marks in which two texts differ, in order."""
+    ours, theirs = _TOKEN.findall(claim), _TOKEN.findall(source)
+    return [
+        {"claim": " ".join(ours[a:b]), "source": " ".join(theirs[c:d])}
+        for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]

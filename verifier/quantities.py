@@ -1,0 +1,198 @@
+"""Numbers with what belongs to them: sign, currency, percent and scale word.
+
+Works on folded text (dashes, digits and spaces are plain there). A token is a whole number as it is
+printed: 577 is not in 1,577, and neither is 12 in 12.5 or 19 in COVID-19.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+SCALES = {
+    "thousand": Decimal(10) ** 3,
+    "thousands": Decimal(10) ** 3,
+    "million": Decimal(10) ** 6,
+    "millions": Decimal(10) ** 6,
+    "mn": Decimal(10) ** 6,
+    "billion": Decimal(10) ** 9,
+    "billions": Decimal(10) ** 9,
+    "bn": Decimal(10) ** 9,
+    "trillion": Decimal(10) ** 12,
+    "trillions": Decimal(10) ** 12,
+}
+"""Scale words as used in English-language filings; short scale."""
+
+_CURRENCY_BEFORE = {
+    "US$": "USD", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "AU$": "AUD", "HK$": "HKD",
+    "NZ$": "NZD", "S$": "SGD", "R$": "BRL", "$": "$", "€": "EUR", "£": "GBP", "¥": "JPY",
+    "₹": "INR", "₩": "KRW", "USD": "USD", "EUR": "EUR", "GBP": "GBP", "JPY": "JPY", "CHF": "CHF",
+    "CAD": "CAD", "AUD": "AUD", "INR": "INR", "CNY": "CNY", "RMB": "CNY",
+}  # fmt: skip
+_CURRENCY_AFTER = {
+    "€": "EUR", "£": "GBP", "USD": "USD", "EUR": "EUR", "GBP": "GBP", "JPY": "JPY", "CHF": "CHF",
+    "CAD": "CAD", "AUD": "AUD", "INR": "INR", "CNY": "CNY", "euro": "EUR", "euros": "EUR",
+    "dollars": "$", "pounds": "GBP",
+}  # fmt: skip
+_UNITS = {
+    "%": "percent",
+    "percent": "percent",
+    "per cent": "percent",
+    "percentage points": "percentage points",
+    "percentage point": "percentage points",
+    "basis points": "basis points",
+    "basis point": "basis points",
+    "bps": "basis points",
+}
+
+
+def _alternatives(words: dict[str, str] | dict[str, Decimal]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_BEFORE = rf"(?P<before>(?<![A-Za-z])(?:{_alternatives(_CURRENCY_BEFORE)})(?=[\s(\d.+-]))"
+_TOKEN = re.compile(
+    rf"(?:(?P<open>\() ?)?(?:(?P<sign>[+-]) ?)?(?:{_BEFORE} ?)?(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
+    r"(?P<number>\d(?:[\d.,']*\d)?|\.\d+)"
+    rf"(?: ?(?P<unit>%)(?P<close_unit> ?\))?)?(?P<close> ?\))?(?: ?(?P<unit_word>{_alternatives(_UNITS)})(?![A-Za-z]))?"
+    rf"(?:[ -](?P<scale>{_alternatives(dict(SCALES))})\b)?"
+    rf"(?: ?(?P<after>{_alternatives(_CURRENCY_AFTER)})(?![A-Za-z]))?",
+    re.IGNORECASE,
+)
+_NUMBER_WORD = re.compile(
+    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]\w+)?|hundred|thousand|million|billion)"
+    r"(?:\s+(?:U\.?S\.?\s+)?(?:dollars?|euros?|pounds?|per\s?cent|percent))?\s*$",
+    re.I,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as printed. `number` is its size without sign and scale; `start` and `end` are the
+    token's range in the text it was read from; `digits` is the number as printed."""
+
+    number: Decimal
+    negative: bool
+    scale: Decimal
+    currency: str
+    unit: str
+    start: int
+    end: int
+    digits: str
+
+    @property
+    def total(self) -> Decimal:
+        """Signed value with its scale word applied."""
+        value = self.number * self.scale
+        return -value if self.negative else value
+
+
+def parse_number(digits: str) -> Decimal | None:
+    """The size of a printed number in English, Swiss, Indian or (where it can be nothing else)
+    continental European notation; None when the marks do not fit any."""
+    plain = digits.replace("'", "")
+    if re.fullmatch(r"\d+|\d*\.\d+", plain):
+        return Decimal(plain)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", plain):
+        return Decimal(plain.replace(",", ""))
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}", plain):
+        return Decimal(plain.replace(".", "").replace(",", "."))
+    if re.fullmatch(r"\d+,\d+", plain):  # grouping was tried before: this comma is a decimal mark
+        return Decimal(plain.replace(",", "."))
+    return None
+
+
+def quantities(text: str) -> list[Quantity]:
+    """All whole numbers of a folded text, in order."""
+    found = []
+    for token in _TOKEN.finditer(text):
+        if _stands_alone(text, token.start("number"), token.end("number")):
+            quantity = _quantity(text, token)
+            if quantity is not None:
+                found.append(quantity)
+    return found
+
+
+def parse_quantity(text: str) -> Quantity | None:
+    """The quantity that a claim's value is; None when it is not exactly one."""
+    token = _TOKEN.fullmatch(text.strip())
+    if token is None or not _stands_alone(
+        token.string, token.start("number"), token.end("number")
+    ):
+        return None
+    return _quantity(token.string, token)
+
+
+def _quantity(text: str, token: re.Match[str]) -> Quantity | None:
+    number = parse_number(token["number"])
+    if number is None:
+        return None
+    opened = token["open"] or token["open2"]
+    closed = token["close"] or token["close_unit"]
+    bracketed = bool(opened and closed) and not _names_a_number(text, token)
+    unit = token["unit"] or token["unit_word"] or ""
+    before, after = token["before"], token["after"]
+    currency = _CURRENCY_BEFORE.get(before.upper(), "") if before else ""
+    if after and not currency:
+        currency = _CURRENCY_AFTER.get(after, _CURRENCY_AFTER.get(after.upper(), ""))
+        currency = currency or _CURRENCY_AFTER.get(after.lower(), "")
+    scale = SCALES[token["scale"].lower()] if token["scale"] else Decimal(1)
+    start, end = _extent(token, bool(opened and closed))
+    return Quantity(
+        number,
+        bracketed or _is_minus(text, token),
+        scale,
+        currency,
+        _UNITS.get(unit.lower(), ""),
+        start,
+        end,
+        token["number"],
+    )
+
+
+def _names_a_number(text: str, token: re.Match[str]) -> bool:
+    """Whether brackets hold a number said in words before ("thirty (30) days") or a year."""
+    if _YEAR.fullmatch(token["number"]) and not (token["unit"] or token["before"]):
+        return True
+    return _NUMBER_WORD.search(text, max(0, token.start() - 40), token.start()) is not None
+
+
+def _is_minus(text: str, token: re.Match[str]) -> bool:
+    for name in ("sign", "sign2"):
+        if token[name] == "-":
+            at = token.start(name)
+            # After a letter, digit or bracket it is a hyphen, a range or a dash.
+            return at == 0 or not (text[at - 1].isalnum() or text[at - 1] in ").%")
+    return False
+
+
+def _extent(token: re.Match[str], bracketed: bool) -> tuple[int, int]:
+    """The token without brackets that it only opens or only closes."""
+    start, end = token.start(), token.end()
+    if not bracketed:
+        if token["open"]:
+            start = token.start("before") if token["before"] else token.start("number")
+        if token["close"] and not (token["unit_word"] or token["scale"] or token["after"]):
+            end = token.end("unit") if token["unit"] else token.end("number")
+    return start, end
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether digits are a number of their own, not part of a word, a code or a date."""
+    before = text[start - 1] if start else ""
+    if before and (before.isalnum() or before in "_#/\\@"):
+        return False
+    if before in (".", ",", "'") and start > 1 and text[start - 2].isdigit():
+        return False
+    if before == "-" and start > 1 and (text[start - 2].isalpha() or text[start - 2] == "-"):
+        return False
+    after = text[end : end + 3]
+    if not after:
+        return True
+    if after[0].isalnum() or after[0] in "_/\\@":
+        return False
+    # 10-K and F-4 are names; 12-month and 5-10 are numbers.
+    return not (after[0] == "-" and len(after) > 1 and after[1].isupper() and not after[2:].isalpha())

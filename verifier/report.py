@@ -1,0 +1,239 @@
+"""What is answered: the canonical report, as typed dictionaries.
+
+Reports are JSON data from the start (ten thousand checks are made a second), so their types are
+TypedDicts; the JSON Schema is generated from them. Absent optional keys are left out. Nothing in a
+report depends on the clock, the host or a path.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict
+
+ARTIFACT_TYPE = "pagewitness.verification_report.v1"
+SET_ARTIFACT_TYPE = "pagewitness.report_set.v1"
+
+Status = Literal[
+    "grounded",
+    "not_found",
+    "mismatch",
+    "stale",
+    "unsupported_claim_kind",
+    "capability_blocked",
+    "error",
+]
+Reason = Literal[
+    "missing_locator", "missing_required_text", "unsupported_claim_kind", "stale_fingerprint",
+    "missing_source_fingerprint", "missing_citation_fingerprint", "missing_span_capability",
+    "missing_table_capability", "missing_crop_capability", "unknown_coordinate_origin",
+    "element_not_found", "span_not_found", "page_not_found", "page_label_ambiguous",
+    "bbox_not_found", "bbox_out_of_bounds", "missing_page_for_bbox", "missing_table_cell_locator",
+    "table_not_found", "table_cell_not_found", "row_label_not_found", "column_label_not_found",
+    "label_ambiguous", "column_uncertain", "locator_conflict", "text_mismatch",
+    "quote_on_other_page", "quote_in_other_document", "quote_too_short", "quote_interleaved",
+    "quote_gap_too_wide", "negation_dropped", "ambiguous_occurrence", "hidden_text",
+    "value_mismatch", "sign_mismatch", "unit_mismatch", "currency_mismatch", "scale_mismatch",
+    "period_mismatch", "value_ambiguous", "page_without_text", "page_garbled", "page_failed",
+    "document_not_found", "document_ambiguous", "source_not_approved", "source_expired",
+    "source_not_permitted", "calculation_mismatch", "calculation_input_not_grounded",
+    "calculation_undefined", "limit_exceeded", "timed_out", "internal_error",
+]  # fmt: skip
+MatchMethod = Literal[
+    "exact_text", "normalized_text", "exact_text_contains", "normalized_text_contains",
+    "table_cell_lookup", "typed_value", "bbox_containment", "presence_only", "recomputed", "none",
+]  # fmt: skip
+EvidenceTier = Literal["exact_span", "table_cell", "element", "page", "region", "none"]
+
+_CLOSED = ConfigDict(extra="forbid")
+
+
+@with_config(_CLOSED)
+class RegionData(TypedDict):
+    page: int
+    bbox: list[int]
+
+
+@with_config(_CLOSED)
+class CellData(TypedDict):
+    row: int
+    col: int
+
+
+@with_config(_CLOSED)
+class Evidence(TypedDict):
+    """What stands at the place that was looked at. Boxes in centipoints, top-left origin; offsets
+    into the document's text."""
+
+    text: NotRequired[str]
+    page: NotRequired[str]
+    page_number: NotRequired[int]
+    page_label: NotRequired[str]
+    bbox: NotRequired[list[int]]
+    regions: NotRequired[list[RegionData]]
+    char_start: NotRequired[int]
+    char_end: NotRequired[int]
+    element_id: NotRequired[str]
+    table_id: NotRequired[str]
+    cell: NotRequired[CellData]
+    crop_ref: NotRequired[str]
+
+
+@with_config(_CLOSED)
+class MatchData(TypedDict):
+    """Which folds the match needed, and how often the text stands in the cited place."""
+
+    folds: list[str]
+    occurrences: int
+
+
+@with_config(_CLOSED)
+class FoundElsewhere(TypedDict):
+    document: NotRequired[str]
+    page: int
+    bbox: list[int]
+    text: str
+
+
+@with_config(_CLOSED)
+class Difference(TypedDict):
+    """A stretch in which claim and source differ; one side may be empty."""
+
+    claim: str
+    source: str
+
+
+@with_config(_CLOSED)
+class Nearest(TypedDict):
+    """The closest text to a claim that failed; never a reason to ground it."""
+
+    page: int
+    bbox: list[int]
+    text: str
+    similarity: int
+    differences: list[Difference]
+
+
+@with_config(_CLOSED)
+class ContextData(TypedDict):
+    before: str
+    match: str
+    after: str
+
+
+@with_config(_CLOSED)
+class Provenance(TypedDict):
+    heading_path: list[str]
+    element_kind: str
+
+
+@with_config(_CLOSED)
+class Check(TypedDict):
+    id: str
+    claim: dict[str, Any]
+    status: Status
+    reason: NotRequired[Reason]
+    match_method: MatchMethod
+    semantic_unverified: bool
+    evidence_tier: EvidenceTier
+    evidence: NotRequired[Evidence]
+    match: NotRequired[MatchData]
+    found_elsewhere: NotRequired[list[FoundElsewhere]]
+    nearest: NotRequired[Nearest]
+    context: NotRequired[ContextData]
+    provenance: NotRequired[Provenance]
+    warnings: list[str]
+
+
+@with_config(_CLOSED)
+class VerifierData(TypedDict):
+    name: str
+    version: str
+
+
+@with_config(_CLOSED)
+class DocumentData(TypedDict):
+    source_id: NotRequired[str]
+    name: str
+
+
+@with_config(_CLOSED)
+class ParserData(TypedDict):
+    name: str
+    version: str
+    adapter: NotRequired[str]
+    adapter_version: NotRequired[str]
+
+
+@with_config(_CLOSED)
+class CapabilityData(TypedDict):
+    spans: bool
+    char_offsets: bool
+    tables: bool
+    fingerprint: bool
+    coordinate_origin: Literal["top-left", "bottom-left", "unknown"]
+    crop_support: bool
+
+
+@with_config(_CLOSED)
+class GroundingData(TypedDict):
+    parser: ParserData
+    capabilities: CapabilityData
+
+
+@with_config(_CLOSED)
+class Report(TypedDict):
+    artifact_type: Literal["pagewitness.verification_report.v1"]
+    schema_version: str
+    verifier: VerifierData
+    request_sha256: str
+    document: DocumentData
+    document_fingerprint: NotRequired[str]
+    source_fingerprint: NotRequired[str]
+    expected_fingerprint: NotRequired[str]
+    verification_config_sha256: str
+    normalization_profile: str
+    grounding: NotRequired[GroundingData]
+    capability_limits: list[str]
+    fingerprint_stale: bool
+    fingerprint_reason: NotRequired[
+        Literal["stale_fingerprint", "missing_source_fingerprint", "missing_citation_fingerprint"]
+    ]
+    fingerprint_version: NotRequired[int]
+    all_evidence_grounded: bool
+    checks: list[Check]
+    unsupported_claim_kinds: list[str]
+    warnings: list[str]
+
+
+@with_config(_CLOSED)
+class ReportSet(TypedDict):
+    artifact_type: Literal["pagewitness.report_set.v1"]
+    schema_version: str
+    all_evidence_grounded: bool
+    reports: list[Report]
+
+
+def all_evidence_grounded(report: Report) -> bool:
+    """The certification rule: at least one supported check, all of them grounded, none
+    semantically unverified, no unsupported kind, and a fresh fingerprint."""
+    supported = [c for c in report["checks"] if c["status"] != "unsupported_claim_kind"]
+    return (
+        bool(supported)
+        and len(supported) == len(report["checks"])
+        and all(c["status"] == "grounded" for c in supported)
+        and not any(c["semantic_unverified"] for c in supported)
+        and not report["unsupported_claim_kinds"]
+        and not report["fingerprint_stale"]
+    )
+
+
+def report_set(reports: list[Report]) -> ReportSet:
+    """Reports of several documents as one answer."""
+    return {
+        "artifact_type": "pagewitness.report_set.v1",
+        "schema_version": reports[0]["schema_version"],
+        "all_evidence_grounded": all(report["all_evidence_grounded"] for report in reports),
+        "reports": reports,
+    }

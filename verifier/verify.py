@@ -1,0 +1,318 @@
+"""Verification: a request against the store, answered by a canonical report."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from grounding.canonical import canonical_bytes
+from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
+from grounding.fingerprint import is_fingerprint
+from grounding.model import DocumentIdentity, WarningCode
+from grounding.source import GroundingSource
+from grounding.version import SCHEMA_VERSION, __version__
+from verifier.checks import CHECKERS
+from verifier.checks.outcome import CheckContext, Outcome, failure
+from verifier.claims import Claim, Submission, SubmittedRequest
+from verifier.config import VerificationConfig
+from verifier.evidence import EvidenceWriter
+from verifier.locate import Unlocated, locate
+from verifier.report import (
+    ARTIFACT_TYPE,
+    Check,
+    GroundingData,
+    MatchMethod,
+    Reason,
+    Report,
+    ReportSet,
+    Status,
+    all_evidence_grounded,
+    report_set,
+)
+from verifier.views import DocumentIndex
+
+FingerprintReason = Literal[
+    "stale_fingerprint", "missing_source_fingerprint", "missing_citation_fingerprint"
+]
+
+
+class DocumentResolver(Protocol):
+    """Finds document versions; the store's reader is one."""
+
+    def find(self, doc: str) -> Any:
+        """Raises DocumentNotFoundError or DocumentAmbiguousError."""
+        ...
+
+    def current(self, key: Any) -> Any:
+        """The newest version of the same source."""
+        ...
+
+    def document(self, key: Any) -> GroundingSource: ...
+
+    def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How a request's pin and the document that was checked relate."""
+
+    stale: bool = False
+    reason: FingerprintReason | None = None
+    version: int | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A report while its checks are made."""
+
+    submitted: SubmittedRequest
+    config: VerificationConfig
+    checks: list[Check] = field(default_factory=list)
+    unsupported: list[str] = field(default_factory=list)
+
+
+def verify(
+    submission: Submission, documents: DocumentResolver, config: VerificationConfig
+) -> Report | ReportSet:
+    """The report on a request, or the reports on a set of them in the same order."""
+    indexes: dict[Any, DocumentIndex] = {}
+    reports = [verify_one(item, documents, config, indexes) for item in submission.requests]
+    return report_set(reports) if submission.is_set else reports[0]
+
+
+def report_bytes(report: Report | ReportSet) -> bytes:
+    """The report as it is written: canonical JSON and a line end."""
+    return canonical_bytes(report) + b"\n"
+
+
+def verify_one(
+    submitted: SubmittedRequest,
+    documents: DocumentResolver,
+    config: VerificationConfig,
+    indexes: dict[Any, DocumentIndex] | None = None,
+) -> Report:
+    """The report on one request. A document that cannot be resolved is a verdict, not an error."""
+    request = submitted.request
+    name = request.document if request.document is not None else request.document_fingerprint
+    assert name is not None, "requests without a document are refused when they are read"
+    try:
+        key = documents.current(documents.find(name))
+    except DocumentNotFoundError:
+        return _unresolved(submitted, config, name, "document_not_found")
+    except DocumentAmbiguousError:
+        return _unresolved(submitted, config, name, "document_ambiguous")
+    cache = indexes if indexes is not None else {}
+    if key not in cache:
+        cache[key] = DocumentIndex(documents.document(key))
+    index = cache[key]
+    return _report(submitted, index, freshness(submitted, index.source, documents, config), config)
+
+
+def freshness(
+    submitted: SubmittedRequest,
+    source: GroundingSource,
+    documents: DocumentResolver,
+    config: VerificationConfig,
+) -> Freshness:
+    """Whether the citations were made for the bytes that are checked."""
+    request = submitted.request
+    pin = request.document_fingerprint
+    if pin is None and request.document is not None and is_fingerprint(request.document):
+        pin = request.document
+    if pin is None:
+        if config.require_fingerprint:
+            return Freshness(True, "missing_citation_fingerprint")
+        return Freshness(warnings=(WarningCode.CITATION_NOT_PINNED,))
+    identity = source.identity
+    if not source.capabilities.fingerprint:
+        return Freshness(True, "missing_source_fingerprint")
+    if identity.is_pinned_by(pin):
+        return Freshness()
+    older = documents.versions_pinned_by(identity.source_id, pin)
+    if older:
+        return Freshness(
+            True, "stale_fingerprint", older[-1][0], (WarningCode.FINGERPRINT_SUPERSEDED,)
+        )
+    return Freshness(True, "stale_fingerprint")
+
+
+def _report(
+    submitted: SubmittedRequest,
+    index: DocumentIndex,
+    fresh: Freshness,
+    config: VerificationConfig,
+) -> Report:
+    draft = _Draft(submitted, config)
+    context = CheckContext(index, config, frozenset(config.allowed_folds))
+    writer = EvidenceWriter(context)
+    for claim, echo in zip(submitted.request.claims, submitted.claims, strict=True):
+        outcome = _outcome(claim, len(draft.checks), context, fresh, draft)
+        draft.checks.append(_check(len(draft.checks) + 1, echo, outcome, writer))
+    identity = index.source.identity
+    report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
+    report["document_fingerprint"] = identity.document_fingerprint
+    report["source_fingerprint"] = identity.source_fingerprint
+    report["grounding"] = _grounding(index.source)
+    report["capability_limits"] = capability_limits(index.source)
+    report["warnings"] = _warnings(index.source, fresh, report["capability_limits"])
+    report["all_evidence_grounded"] = all_evidence_grounded(report)
+    return report
+
+
+def _outcome(
+    claim: Claim, position: int, context: CheckContext, fresh: Freshness, draft: _Draft
+) -> Outcome:
+    """The verdict on one claim; the first rule that applies decides."""
+    config = context.config
+    if position >= config.limits.max_claims:
+        return failure("error", "limit_exceeded")
+    checker = CHECKERS.get(claim.kind) if claim.kind in config.claim_kinds else None
+    if checker is None:
+        if claim.kind not in draft.unsupported:
+            draft.unsupported.append(claim.kind)
+        return failure("unsupported_claim_kind", "unsupported_claim_kind")
+    if fresh.stale:
+        return failure("stale", fresh.reason or "stale_fingerprint")
+    if len(claim.wording or "") > config.limits.max_text_characters:
+        return failure("error", "limit_exceeded")
+    try:
+        scope = locate(claim.citation, context.index)
+        if isinstance(scope, Unlocated):
+            return failure(scope.status, scope.reason)
+        return checker(claim, scope, context)
+    except Exception:  # noqa: BLE001  one claim that meets a bug must not cost the others
+        if os.environ.get("PAGEWITNESS_DEBUG") == "1":
+            raise
+        return failure("error", "internal_error")
+
+
+def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: EvidenceWriter) -> Check:
+    check: Check = {
+        "id": f"v{number:04d}",
+        "claim": echo,
+        "status": outcome.status,
+        "match_method": outcome.method,
+        "semantic_unverified": False,
+        "evidence_tier": outcome.tier if outcome.grounded else "none",
+        "warnings": writer.warnings(outcome),
+    }
+    if outcome.reason is not None:
+        check["reason"] = outcome.reason
+    evidence = writer.evidence(outcome)
+    if evidence is not None:
+        check["evidence"] = evidence
+    if outcome.grounded:
+        check["match"] = {"folds": list(outcome.folds), "occurrences": outcome.occurrences}
+    if outcome.found_elsewhere:
+        check["found_elsewhere"] = outcome.found_elsewhere
+    if outcome.nearest is not None:
+        check["nearest"] = outcome.nearest
+    context = writer.text_context(outcome)
+    if context is not None:
+        check["context"] = context
+    provenance = writer.provenance(outcome)
+    if provenance is not None:
+        check["provenance"] = provenance
+    return check
+
+
+def _frame(draft: _Draft, document: dict[str, str], fresh: Freshness) -> Report:
+    """The parts of a report that do not depend on a resolved document."""
+    report: Report = {
+        "artifact_type": ARTIFACT_TYPE,
+        "schema_version": SCHEMA_VERSION,
+        "verifier": {"name": "pagewitness", "version": __version__},
+        "request_sha256": draft.submitted.sha256,
+        "document": {"name": document["name"]},
+        "verification_config_sha256": draft.config.sha256,
+        "normalization_profile": draft.config.normalization_profile,
+        "capability_limits": [],
+        "fingerprint_stale": fresh.stale,
+        "all_evidence_grounded": False,
+        "checks": draft.checks,
+        "unsupported_claim_kinds": draft.unsupported,
+        "warnings": sorted(fresh.warnings),
+    }
+    if "source_id" in document:
+        report["document"]["source_id"] = document["source_id"]
+    if draft.submitted.request.document_fingerprint is not None:
+        report["expected_fingerprint"] = draft.submitted.request.document_fingerprint
+    if fresh.reason is not None:
+        report["fingerprint_reason"] = fresh.reason
+    if fresh.version is not None:
+        report["fingerprint_version"] = fresh.version
+    return report
+
+
+def _unresolved(
+    submitted: SubmittedRequest, config: VerificationConfig, name: str, reason: Reason
+) -> Report:
+    """The report on a request whose document is not in the store, or not a single one."""
+    draft = _Draft(submitted, config)
+    for number, (claim, echo) in enumerate(
+        zip(submitted.request.claims, submitted.claims, strict=True), 1
+    ):
+        status: Status = "error"
+        why: Reason = reason
+        method: MatchMethod = "none"
+        if claim.kind not in CHECKERS or claim.kind not in config.claim_kinds:
+            status = why = "unsupported_claim_kind"
+            if claim.kind not in draft.unsupported:
+                draft.unsupported.append(claim.kind)
+        draft.checks.append(
+            {
+                "id": f"v{number:04d}",
+                "claim": echo,
+                "status": status,
+                "reason": why,
+                "match_method": method,
+                "semantic_unverified": False,
+                "evidence_tier": "none",
+                "warnings": [],
+            }
+        )
+    return _frame(draft, {"name": name}, Freshness())
+
+
+def _grounding(source: GroundingSource) -> GroundingData:
+    parser, capabilities = source.parser, source.capabilities
+    data: GroundingData = {
+        "parser": {"name": parser.name, "version": parser.version},
+        "capabilities": {
+            "spans": capabilities.spans,
+            "char_offsets": capabilities.char_offsets,
+            "tables": capabilities.tables,
+            "fingerprint": capabilities.fingerprint,
+            "coordinate_origin": capabilities.coordinate_origin,
+            "crop_support": capabilities.crop_support,
+        },
+    }
+    if parser.adapter:
+        data["parser"]["adapter"] = parser.adapter
+        data["parser"]["adapter_version"] = parser.adapter_version
+    return data
+
+
+def capability_limits(source: GroundingSource) -> list[str]:
+    """What the source cannot prove, in a fixed order."""
+    capabilities = source.capabilities
+    limits = (
+        ("missing_fingerprint", not capabilities.fingerprint),
+        ("missing_spans", not capabilities.spans),
+        ("missing_char_offsets", not capabilities.char_offsets),
+        ("missing_tables", not capabilities.tables),
+        ("unknown_coordinate_origin", capabilities.coordinate_origin == "unknown"),
+        ("missing_crop_support", not capabilities.crop_support),
+    )
+    return [name for name, limited in limits if limited]
+
+
+def _warnings(source: GroundingSource, fresh: Freshness, limits: list[str]) -> list[str]:
+    """Codes of everything noted about the document or this request, sorted."""
+    codes = {str(warning.code) for warning in source.warnings}
+    codes.update(fresh.warnings)
+    if limits:
+        codes.add(WarningCode.CAPABILITY_LIMITED)
+    return sorted(codes)

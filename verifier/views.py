@@ -1,0 +1,208 @@
+"""Texts to search: pieces of a document put together the way a claim may have read them.
+
+A page is searched without footnote markers and text that nobody sees, then with the markers; a
+quote that runs over a page break is searched in the running text of two pages, without the heads
+and feet between them. Every view knows the way back to the document's raw text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from grounding.charboxes import CharBoxes
+from grounding.model import RUNNING_KINDS, UNSEEN, Element, ElementKind, Page, SpanFlag, Table
+from grounding.source import GroundingSource
+from grounding.text import Folded, fold
+from verifier.skeleton import Skeleton
+
+Range = tuple[int, int]
+"""[start, end) in the document's text."""
+
+# Plain integers: enum arithmetic costs a microsecond, and every claim needs some.
+_UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
+_PLAIN = SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED
+
+
+class Piece(NamedTuple):
+    """A stretch of the document's text, and what stands between it and the piece before."""
+
+    start: int
+    text: str
+    glue: str = ""
+
+
+class TextView:
+    """Pieces joined into one text, folded when first searched."""
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self.starts: list[int] = []
+        self.pieces: list[Piece] = []
+        parts: list[str] = []
+        length = 0
+        for piece in pieces:
+            if not piece.text:
+                continue
+            if parts:
+                parts.append(piece.glue)
+                length += len(piece.glue)
+            self.starts.append(length)
+            self.pieces.append(piece)
+            parts.append(piece.text)
+            length += len(piece.text)
+        self.raw = "".join(parts)
+
+    @cached_property
+    def folded(self) -> Folded:
+        return fold(self.raw)
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        return Skeleton(self.folded.text)
+
+    def ranges(self, start: int, end: int) -> tuple[Range, ...]:
+        """Document ranges of the view's raw range [start, end), in order."""
+        found = []
+        first = max(bisect_right(self.starts, start) - 1, 0)
+        for at, piece in zip(self.starts[first:], self.pieces[first:], strict=True):
+            if at >= end:
+                break
+            low, high = max(start - at, 0), min(end - at, len(piece.text))
+            if low < high:
+                found.append((piece.start + low, piece.start + high))
+        return tuple(found)
+
+
+class DocumentIndex:
+    """Views and lookups over one grounding source, each made once."""
+
+    def __init__(self, source: GroundingSource) -> None:
+        self.source = source
+        self.pages: Sequence[Page] = source.pages
+        self._starts = [page.start for page in self.pages]
+        self.page_view = lru_cache(maxsize=None)(self._page_view)
+        self.marked_view = lru_cache(maxsize=None)(self._marked_view)
+        self.break_view = lru_cache(maxsize=256)(self._break_view)
+        self.whole_break_view = lru_cache(maxsize=256)(self._whole_break_view)
+        self._flagged = lru_cache(maxsize=None)(self._read_flagged)
+
+    def page(self, number: int) -> Page | None:
+        return self.pages[number - 1] if 1 <= number <= len(self.pages) else None
+
+    def page_at(self, offset: int) -> Page:
+        """The page whose text holds a document offset."""
+        return self.pages[bisect_right(self._starts, offset) - 1]
+
+    def text(self, start: int, end: int) -> str:
+        """Raw text of a range within one page."""
+        page = self.page_at(start)
+        return self.source.page_text(page.number)[start - page.start : end - page.start]
+
+    def char(self, offset: int) -> str:
+        """The character at an offset; empty at the edges of its page."""
+        if offset < 0:
+            return ""
+        page = self.page_at(offset)
+        return self.source.page_text(page.number)[offset - page.start : offset - page.start + 1]
+
+    def boxes(self, page: int) -> CharBoxes | None:
+        return self.source.char_boxes(page)
+
+    def elements(self, page: int) -> Sequence[Element]:
+        return self.source.elements(page)
+
+    def element_at(self, offset: int) -> Element | None:
+        """The element whose text holds an offset."""
+        elements = self.elements(self.page_at(offset).number)
+        at = bisect_right(elements, offset, key=lambda e: e.start) - 1
+        return elements[at] if at >= 0 and offset < elements[at].end else None
+
+    def tables(self, page: int) -> Sequence[Table]:
+        return self.source.tables(page)
+
+    def flags_in(self, ranges: Iterable[Range]) -> int:
+        """Bits of SpanFlag of all spans that a range touches."""
+        found = 0
+        for start, end in ranges:
+            for low, high, flags in self._flagged(self.page_at(start).number):
+                if low < end and start < high:
+                    found |= flags
+        return found
+
+    def _read_flagged(self, page: int) -> tuple[tuple[int, int, int], ...]:
+        """(start, end, bits of SpanFlag) of a page's spans that are anything but plain text."""
+        return tuple(
+            (span.start, span.end, int(span.flags))
+            for span in self.source.spans(page)
+            if span.flags & ~_PLAIN
+        )
+
+    def _page_view(self, number: int) -> TextView:
+        """What a reader sees of a page, footnote markers aside."""
+        return TextView(self._visible(number, _UNSEEN | _MARKER))
+
+    def _marked_view(self, number: int) -> TextView | None:
+        """The same with footnote markers; None when the page has none."""
+        if not any(flags & _MARKER for _, _, flags in self._flagged(number)):
+            return None
+        return TextView(self._visible(number, _UNSEEN))
+
+    def hidden_view(self, number: int) -> TextView | None:
+        """Everything on the page, hidden text too; None when nothing is hidden."""
+        if not any(flags & _UNSEEN for _, _, flags in self._flagged(number)):
+            return None
+        page = self.pages[number - 1]
+        return TextView([Piece(page.start, self.source.page_text(number))])
+
+    def _break_view(self, number: int) -> TextView:
+        """The running text of a page and the next one, heads and feet left out."""
+        return TextView([*self._body(number), *self._body(number + 1)])
+
+    def _whole_break_view(self, number: int) -> TextView:
+        """All that is printed on a page and the next one, heads and feet too: some quotes were
+        copied with the foot of the page in their middle."""
+        without = _UNSEEN | _MARKER
+        second = [p._replace(glue="\n") if i == 0 else p
+                  for i, p in enumerate(self._visible(number + 1, without))]  # fmt: skip
+        return TextView([*self._visible(number, without), *second])
+
+    def _body(self, number: int) -> Iterable[Piece]:
+        skip = RUNNING_KINDS | {ElementKind.FOOTNOTE, ElementKind.FIGURE}
+        for element in self.elements(number):
+            if element.kind in skip:
+                continue
+            pieces = self._cut(element.start, element.end, number, _UNSEEN | _MARKER)
+            for position, piece in enumerate(pieces):
+                yield piece._replace(glue="\n") if position == 0 else piece
+
+    def _visible(self, number: int, without: int) -> Iterable[Piece]:
+        page = self.pages[number - 1]
+        return self._cut(page.start, page.end, number, without)
+
+    def view_of(self, ranges: Iterable[Range], *, markers: bool) -> TextView:
+        """A view of some ranges of the document, in order, without unseen text."""
+        without = _UNSEEN if markers else _UNSEEN | _MARKER
+        pieces: list[Piece] = []
+        for start, end in ranges:
+            cut = list(self._cut(start, end, self.page_at(start).number, without))
+            pieces += [p._replace(glue="\n") if i == 0 else p for i, p in enumerate(cut)]
+        return TextView(pieces)
+
+    def _cut(self, start: int, end: int, number: int, without: int) -> Iterable[Piece]:
+        """The text [start, end) without spans that have one of the flags."""
+        text, shift = self.source.page_text(number), self.pages[number - 1].start
+        at, glue = start, ""
+        for low, high, flags in self._flagged(number):
+            if not flags & without or high <= at or low >= end:
+                continue
+            stop, next_glue = max(low, at), " "
+            if flags & _MARKER:
+                # The space that reading put before a marker goes with it: "2023 2," is "2023,".
+                next_glue = ""
+                if stop > at and text[stop - shift - 1] == " ":
+                    stop -= 1
+            yield Piece(at, text[at - shift : stop - shift], glue)
+            at, glue = min(high, end), next_glue
+        yield Piece(at, text[at - shift : end - shift], glue)
