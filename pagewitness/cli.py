@@ -1,0 +1,154 @@
+"""The command line as a whole: the list of commands, and the one place where errors are printed.
+
+Commands are modules that are imported when they are run, so that `--help` costs nothing and
+`verify` never loads a PDF engine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from grounding.errors import PagewitnessError, UsageError
+from grounding.version import __version__
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "ingest": ("pagewitness.commands.ingest:command", "Read PDFs into the store."),
+    "verify": ("pagewitness.commands.verify:command", "Check citations against the store."),
+    "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
+    "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
+    "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),
+    "search": ("pagewitness.commands.search:command", "Find text, with citations ready to use."),
+    "export": ("pagewitness.commands.export:command", "Write a document in a portable form."),
+}
+"""Where each command is defined, and its line in the overview."""
+
+INTERRUPTED = 130
+"""128 + SIGINT, as shells have it."""
+DEBUG = "PAGEWITNESS_DEBUG"
+
+
+class Interrupted(Exception):
+    """Ctrl-C, as something that click hands through. `message` says what state is left behind."""
+
+    def __init__(self, message: str = "nothing more was done") -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name and imports one when it is run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:  # click would turn it into a blank line and exit 1
+            raise Interrupted from error
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Runs a command line and exits: 0, or what the error or the command says."""
+        arguments = list(sys.argv[1:] if args is None else args)
+
+        def run() -> Any:
+            return super(Commands, self).main(
+                arguments, prog_name, complete_var, standalone_mode=False, **extra
+            )
+
+        sys.exit(guarded(run, as_json=wants_json(arguments)))
+
+
+def guarded(run: Callable[[], Any], *, as_json: bool) -> int:
+    """The error boundary: the exit code of `run`, with every error printed in its one form."""
+    try:
+        code = run()
+    except PagewitnessError as error:
+        return report(error, as_json=as_json)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        return report(_usage(error), as_json=as_json)
+    except (Interrupted, click.Abort, KeyboardInterrupt) as error:
+        message = error.message if isinstance(error, Interrupted) else "nothing more was done"
+        print(f"interrupted: {message}", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 nothing may leave as a traceback
+        return _internal(error, as_json=as_json)
+    return code if isinstance(code, int) else 0
+
+
+def report(error: PagewitnessError, *, as_json: bool) -> int:
+    """Prints an error, as JSON on stdout or as one line on stderr; returns its exit code."""
+    if as_json:
+        print(json.dumps(error.as_dict()), flush=True)
+    else:
+        print(printable(error.line()), file=sys.stderr)
+    return error.exit_code
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether a command line asks for JSON; known before it is parsed, for errors in parsing it."""
+    options = list(arguments)
+    return "--json" in (options[: options.index("--")] if "--" in options else options)
+
+
+def printable(text: str) -> str:
+    """One line of text that moves no cursor: file names may hold anything."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode()
+        for char in text
+    )
+
+
+def _usage(error: click.ClickException) -> UsageError:
+    context = getattr(error, "ctx", None)
+    remedy = f"see {context.command_path} --help" if context else None
+    return UsageError(error.format_message().rstrip("."), remedy=remedy)
+
+
+class _InternalError(PagewitnessError):
+    code = "internal_error"
+    remedy = f"set {DEBUG}=1 for the traceback and report it"
+
+
+def _internal(error: Exception, *, as_json: bool) -> int:
+    if os.environ.get(DEBUG) == "1":
+        traceback.print_exception(error)
+    return report(_InternalError(f"{type(error).__name__}: {error}"), as_json=as_json)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="pagewitness")
+def cli() -> None:
+    """Checks that cited PDF pages really say what an answer claims they say."""

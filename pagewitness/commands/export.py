@@ -1,0 +1,29 @@
+"""`pagewitness export`: a document in a portable form."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from grounding.export import FORMS, export_bytes
+from grounding.store import StoreReader
+from pagewitness.options import db_option, write_file
+
+
+@click.command("export")
+@click.argument("doc")
+@db_option
+@click.option("--format", "form", type=click.Choice(sorted(FORMS)), required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write; else stdout.")
+def command(doc: str, db: Path, form: str, out: Path | None) -> None:
+    """Write a document as canonical JSON (artifact), JSON lines with citations (chunks), Markdown
+    or plain text."""
+    with StoreReader(db) as reader, reader.snapshot():
+        data = export_bytes(reader.open(doc), form)
+    if out is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(out, data)

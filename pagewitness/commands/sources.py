@@ -1,0 +1,37 @@
+"""`pagewitness sources`: what the store holds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from grounding.store import SourceRow, StoreReader
+from pagewitness.options import db_option, json_option
+
+
+@click.command("sources")
+@db_option
+@json_option
+def command(db: Path, as_json: bool) -> None:
+    """List what the store holds, one line a document version."""
+    with StoreReader(db) as reader:
+        rows = reader.sources()
+    if as_json:
+        for row in rows:
+            click.echo(json.dumps(_data(row), sort_keys=True))
+        return
+    width = max((len(row.source_id) for row in rows), default=0)
+    for row in rows:
+        state = row.status if row.current else "older version"
+        click.echo(
+            f"{row.source_id:<{width}}  v{row.version}  {row.pages:>5} pages  {state:<13}"
+            f"  {row.document_fingerprint[:19]}  {row.name}"
+        )
+    click.echo(f"{len(rows)} document version(s)")
+
+
+def _data(row: SourceRow) -> dict[str, object]:
+    return {**asdict(row), "status": row.status if row.current else "superseded"}

@@ -1,0 +1,70 @@
+"""Options that several commands share, and how commands write files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grounding.errors import BoxInvalidError, OutputError
+from grounding.geometry import Box
+
+DEFAULT_STORE = Path("grounding.db")
+
+db_option: Callable[[Any], Any] = click.option(
+    "--db",
+    type=click.Path(path_type=Path),
+    default=DEFAULT_STORE,
+    show_default=True,
+    help="The store.",
+)
+json_option: Callable[[Any], Any] = click.option(
+    "--json", "as_json", is_flag=True, help="JSON lines on stdout."
+)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all. Raises OutputError."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as error:
+        Path(temporary).unlink(missing_ok=True)
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _umask() -> int:
+    """The process's mask; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder for output. Raises OutputError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"folder {path} cannot be made: {error.strerror}") from error
+
+
+def parse_box(text: str) -> Box:
+    """`X0,Y0,X1,Y1` in centipoints. Raises BoxInvalidError."""
+    parts = text.split(",")
+    if len(parts) != 4:
+        raise BoxInvalidError(f"{text!r} is not four numbers")
+    try:
+        x0, y0, x1, y1 = (int(part) for part in parts)
+    except ValueError as error:
+        raise BoxInvalidError(f"{text!r} is not four whole numbers") from error
+    return Box(x0, y0, x1, y1)
