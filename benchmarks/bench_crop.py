@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from measure import line, paired
+
 from grounding.crop import CropRequest
 from grounding.geometry import Box
 from ingest.reading.engine import pymupdf
 from ingest.rendering import PdfRenderer
-
-from measure import line, paired
 
 _DPI = 144
 _PER_PAGE = 10
@@ -35,9 +35,7 @@ def _places(data: bytes) -> list[tuple[int, Box]]:
     for number in range(min(_PAGES, document.page_count)):
         width, height = (int(v * 100) for v in document[number].rect[2:])
         band = height // (_PER_PAGE + 1)
-        places += [
-            (number + 1, Box(0, i * band, width, (i + 1) * band)) for i in range(_PER_PAGE)
-        ]
+        places += [(number + 1, Box(0, i * band, width, (i + 1) * band)) for i in range(_PER_PAGE)]
     return places
 
 

@@ -10,14 +10,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from measure import line, paired, seconds
+
 from grounding.errors import Refusal
 from ingest.executors import SerialExecutor
 from ingest.pipeline import IngestOptions, ingest
-from ingest.reading.engine import TEXT_FLAGS, pymupdf
+from ingest.reading.engine import BARE_FLAGS, pymupdf
 from ingest.reading.pdf import open_pdf
 from ingest.worker import Rules
-
-from measure import line, paired, seconds
 
 
 def bare(files: list[Path]) -> int:
@@ -26,7 +26,7 @@ def bare(files: list[Path]) -> int:
     for file in files:
         document = open_pdf(file.read_bytes())
         for page in document:
-            page.get_text("rawdict", flags=TEXT_FLAGS)
+            page.get_text("rawdict", flags=BARE_FLAGS)
             pages += 1
     return pages
 
@@ -76,7 +76,10 @@ def _refreshed(files: list[Path]) -> None:
         stored(files, "off", db)
         spent = seconds(lambda: stored(files, "off", db))
         size = sum(file.stat().st_size for file in files) / 1e6
-        line("ingest again, nothing changed", f"{len(files) / spent:.0f} files/s, {size / spent:.0f} MB/s")
+        line(
+            "ingest again, nothing changed",
+            f"{len(files) / spent:.0f} files/s, {size / spent:.0f} MB/s",
+        )
 
 
 def _jobs(files: list[Path], rounds: int) -> None:

@@ -10,14 +10,14 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+from measure import line, seconds
+
 from grounding.store import StoredSource, StoreReader
 from ingest.executors import SerialExecutor
 from ingest.pipeline import IngestOptions, ingest
 from ingest.reading.engine import pymupdf
 from ingest.worker import Rules
 from verifier import VerificationConfig, parse_requests, report_bytes, verify
-
-from measure import line, seconds
 
 PAGES = 200
 CLAIMS = 10_000
@@ -35,7 +35,9 @@ def run(files: list[Path], rounds: int) -> None:
             source = reader.open("long.pdf")
             for name, wrong in (("true", False), ("false", True)):
                 count = CLAIMS if not wrong else CLAIMS // 50
-                request = json.dumps({"document": "long.pdf", "claims": _claims(source, count, wrong)})
+                request = json.dumps(
+                    {"document": "long.pdf", "claims": _claims(source, count, wrong)}
+                )
                 times = [seconds(lambda r=request: _verified(r, reader)) for _ in range(rounds)]
                 line(
                     f"verify: {count} {name} quotes with a page, {pages} pages",

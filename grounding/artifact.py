@@ -172,7 +172,9 @@ class Artifact:
             # Packed where the page was read, so that compression is shared between workers.
             page.packed_boxes, page.box_arrays = charboxes.pack(page.box_arrays), b""
         self.content_fingerprint = content_fingerprint([page.text for page in self.pages])
-        self.pages_sha256 = canonical_sha256(self.page_fingerprints)
+        self.pages_sha256 = canonical_sha256(
+            {"labels": [page.label for page in self.pages], "pages": self.page_fingerprints}
+        )
         self.payload_sha256 = payload_sha256(
             self.page_fingerprints, [page.label for page in self.pages], self.warnings
         )

@@ -57,9 +57,7 @@ class PagewitnessError(Exception):
 
     def as_dict(self) -> dict[str, dict[str, str]]:
         """The shape that `--json` prints."""
-        return {
-            "error": {"code": self.code, "message": self.message, "remedy": self.what_to_do}
-        }
+        return {"error": {"code": self.code, "message": self.message, "remedy": self.what_to_do}}
 
 
 class InputError(PagewitnessError):

@@ -131,7 +131,7 @@ def chunks(source: StoredSource) -> Iterator[dict[str, Any]]:
     identity = source.identity
     for page in source.pages:
         for element in source.elements(page.number):
-            text = _visible_text(source, element)
+            text = visible_text(source, element)
             if not text:
                 continue
             yield {
@@ -144,7 +144,7 @@ def chunks(source: StoredSource) -> Iterator[dict[str, Any]]:
             }
 
 
-def _visible_text(source: StoredSource, element: Element) -> str:
+def visible_text(source: StoredSource, element: Element) -> str:
     """An element's text without hidden spans, its lines joined by spaces."""
     page = source.pages[element.page - 1]
     text = source.page_text(element.page)
@@ -170,7 +170,7 @@ def markdown(source: StoredSource) -> str:
                     shown.add(element.table)
                     parts.append(table_markdown(tables[element.table]))
                 continue
-            text = _visible_text(source, element)
+            text = visible_text(source, element)
             if text and element.kind not in (ElementKind.HEADER, ElementKind.FOOTER):
                 parts.append(_MARKUP.get(element.kind, str)(text) if element.level == 0
                              else f"{'#' * element.level} {text}")  # fmt: skip

@@ -61,5 +61,5 @@ def is_fingerprint(text: str) -> bool:
 
 
 def same_fingerprint(one: str, other: str) -> bool:
-    """Constant-time equality; a malformed or unknown fingerprint equals nothing, not even itself."""
+    """Constant-time equality; a malformed or unknown fingerprint equals nothing."""
     return is_fingerprint(one) and hmac.compare_digest(one.encode(), other.encode())

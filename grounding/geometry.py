@@ -90,9 +90,7 @@ class Box:
 
     def padded(self, margin: int, frame: PageFrame) -> Box:
         """Grown by `margin` centipoints on each side, cut at the page's edges."""
-        grown = frame.clamp(
-            self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin
-        )
+        grown = frame.clamp(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
         return grown or self
 
 

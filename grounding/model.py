@@ -266,4 +266,4 @@ class DocumentIdentity:
 
         known = (self.document_fingerprint, self.source_fingerprint, self.blake3, *self.aliases)
         # Every candidate is compared, so that timing does not tell which one matched.
-        return any([same_fingerprint(pin, candidate) for candidate in known])
+        return sum(same_fingerprint(pin, candidate) for candidate in known) > 0

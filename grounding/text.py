@@ -209,7 +209,8 @@ def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) 
         kept = _CLASS_OF[Fold.SOFT_HYPHENS].sub("", kept)
     if Fold.WHITESPACE not in without:
         kept = re.sub(r"\s+", " ", kept)
-    between_han = 0 < at and end < len(raw) and _IS_HAN.match(raw[at - 1]) and _IS_HAN.match(raw[end])
+    before, after = raw[max(at - 1, 0) : at], raw[end : end + 1]
+    between_han = _IS_HAN.match(before) and _IS_HAN.match(after)
     if between_han and Fold.HAN_SPACING not in without:
         kept = re.sub(r"\s+", "", kept)
     return None if kept == found else kept
@@ -230,9 +231,7 @@ def _compose(found: str, raw: str, change: re.Match[str], without: frozenset[Fol
     return None if composed == found else composed
 
 
-_REPLACERS: dict[
-    str, Callable[[str, str, re.Match[str], frozenset[Fold]], str | None]
-] = {
+_REPLACERS: dict[str, Callable[[str, str, re.Match[str], frozenset[Fold]], str | None]] = {
     "hyphen": _hyphen,
     "run": _run,
     "ligature": _ligature,

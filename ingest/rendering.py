@@ -108,8 +108,8 @@ def _affordable_dpi(request: CropRequest) -> int:
 
 def _marked(pixmap: Any, request: CropRequest, scale: float) -> Any:
     """The picture with its highlights multiplied in and outlined."""
-    picture = np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
-    picture = picture[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3).copy()
+    rows = np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
+    picture = rows[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3).copy()
     for box in request.highlights:
         left = max(math.floor(box.x0 / 100 * scale) - pixmap.x - 1, 0)
         top = max(math.floor(box.y0 / 100 * scale) - pixmap.y - 1, 0)

@@ -9,6 +9,7 @@ from grounding.errors import PagewitnessError
 from grounding.store import StoredSource, StoreReader
 from verifier.crops import crop_requests
 from verifier.report import Check, Report, ReportSet
+from verifier.summary import reports_of
 
 if TYPE_CHECKING:
     from grounding.crop import CropRenderer
@@ -27,7 +28,7 @@ class Pictures:
     """The pictures of a report's checks, rendered when the page is written."""
 
     def __init__(self, report: Report | ReportSet, reader: StoreReader) -> None:
-        self._reports: list[Report] = report["reports"] if "reports" in report else [report]
+        self._reports = reports_of(report)
         self._reader = reader
         self._open: dict[int, tuple[StoredSource, CropRenderer] | str] = {}
 

@@ -59,9 +59,8 @@ def rects_of(boxes: CharBoxes) -> list[Rect]:
 
 def text_box(text: str, start: int, end: int) -> Box:
     """The box around the characters [start, end) of a page, line ends aside."""
-    rects = [r for r, char in zip(char_rects(text), text, strict=True) if char != "\n"]
-    rects = [r for r, at in zip(rects, (i for i, c in enumerate(text) if c != "\n"), strict=True)
-             if start <= at < end]  # fmt: skip
+    numbered = enumerate(char_rects(text))
+    rects = [rect for at, rect in numbered if start <= at < end and text[at] != "\n"]
     x0, y0, x1, y1 = zip(*rects, strict=True)
     return Box(min(x0), min(y0), max(x1), max(y1))
 

@@ -21,9 +21,7 @@ MAX_REQUEST_BYTES = 256 * 1024 * 1024
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
 
-ClaimKind = Literal[
-    "quote", "value", "presence", "table_cell", "region", "calculation", "other"
-]
+ClaimKind = Literal["quote", "value", "presence", "table_cell", "region", "calculation", "other"]
 DecimalText = Annotated[str, Field(pattern=r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$")]
 Coordinate = StrictInt | DecimalText
 """A coordinate: an integer, or a decimal fraction as text ("72.5")."""
@@ -143,12 +141,14 @@ def _submitted(value: dict[str, Any], document: str | None) -> SubmittedRequest:
     request = _validated(VerificationRequest, value)
     if request.document is None and request.document_fingerprint is None:
         raise RequestInvalidError(
-            "the request names no document", remedy="add \"document\", or call with --document"
+            "the request names no document", remedy='add "document", or call with --document'
         )
     _check_ids(request.claims)
     try:
         return SubmittedRequest(
-            request, tuple(_without_nulls(claim) for claim in value["claims"]), canonical_sha256(value)
+            request,
+            tuple(_without_nulls(claim) for claim in value["claims"]),
+            canonical_sha256(value),
         )
     except NotCanonicalError as error:
         raise RequestInvalidError(f"the request has no canonical form: {error}") from error

@@ -80,7 +80,8 @@ class EvidenceWriter:
         start, end = outcome.ranges[0][0], outcome.ranges[-1][1]
         return {
             "before": before,
-            "match": outcome.text or self.index.text(start, min(end, self.index.page_at(start).end)),
+            "match": outcome.text
+            or self.index.text(start, min(end, self.index.page_at(start).end)),
             "after": after,
         }
 

@@ -13,6 +13,7 @@ from grounding.errors import BoxInvalidError
 from grounding.geometry import Box, BoxSpace
 from grounding.model import Cell, Element, Page, Region, Span, Table
 from verifier.claims import Citation
+from verifier.labels import Unlabelled, find_labelled
 from verifier.report import EvidenceTier, Reason, Status
 from verifier.views import DocumentIndex, Range
 
@@ -79,7 +80,7 @@ class _Building:
 def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     """The scope that all locators of a citation describe together."""
     building = _Building(index)
-    for step in (_page, _page_label, _element, _span, _table_cell, _offsets, _bbox):
+    for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _bbox):
         step(citation, building)
         if building.failed is not None:
             return building.failed
@@ -189,6 +190,32 @@ def _table_cell(citation: Citation, building: _Building) -> None:
     building.places.append(cell.box)
 
 
+def _labels(citation: Citation, building: _Building) -> None:
+    if citation.row_label is None and citation.column_label is None:
+        return
+    if not building.index.source.capabilities.tables:
+        building.fail("missing_table_capability", "capability_blocked")
+        return
+    found = find_labelled(_candidates(building), citation.row_label, citation.column_label)
+    if isinstance(found, Unlabelled):
+        building.fail(found.reason, found.status)
+        return
+    building.on_page(found.table.page)
+    building.ranges.append(tuple(sorted(r for cell in found.cells for r in cell.ranges)))
+    building.places.append(found.table.box)
+    if building.cell is not None and building.cell not in found.cells:
+        building.fail("locator_conflict", "mismatch")
+    building.table, building.cell = found.table, building.cell or found.cell
+
+
+def _candidates(building: _Building) -> list[Table]:
+    """The cited table; else those of the cited page; else all."""
+    if building.table is not None:
+        return [building.table]
+    numbers = building.pages or [page.number for page in building.index.pages]
+    return [table for number in numbers for table in building.index.tables(number)]
+
+
 def _table_ranges(table: Table) -> tuple[Range, ...]:
     return tuple(sorted(piece for cell in table.cells for piece in cell.ranges))
 
@@ -199,7 +226,7 @@ def _offsets(citation: Citation, building: _Building) -> None:
         return
     last = building.index.pages[-1].end
     if start is None or end is None or not 0 <= start < end <= last:
-        building.fail("text_mismatch")
+        building.fail("span_not_found")
         return
     building.offsets = (start, end)
     pages = [p for p in building.index.pages if p.start < end and start < p.end]
@@ -208,9 +235,7 @@ def _offsets(citation: Citation, building: _Building) -> None:
         building.fail("locator_conflict", "mismatch")
     elif not building.pages and pages:
         building.on_page(pages[0].number)
-    building.ranges.append(
-        tuple((max(start, page.start), min(end, page.end)) for page in pages)
-    )
+    building.ranges.append(tuple((max(start, page.start), min(end, page.end)) for page in pages))
 
 
 def _bbox(citation: Citation, building: _Building) -> None:

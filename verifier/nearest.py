@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Quote
@@ -62,9 +61,21 @@ def _data(
 
 def differences(claim: str, source: str) -> list[Difference]:
     """Stretches of words and marks in which two texts differ, in order."""
+    from rapidfuzz.distance import Levenshtein
+
     ours, theirs = _TOKEN.findall(claim), _TOKEN.findall(source)
-    return [
-        {"claim": " ".join(ours[a:b]), "source": " ".join(theirs[c:d])}
-        for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-        if kind != "equal"
-    ]
+    found: list[Difference] = []
+    end = -1
+    for step in Levenshtein.opcodes(ours, theirs):
+        if step.tag == "equal":
+            continue
+        ours_part = " ".join(ours[step.src_start : step.src_end])
+        theirs_part = " ".join(theirs[step.dest_start : step.dest_end])
+        if found and step.src_start == end:  # steps that touch are one difference
+            last = found[-1]
+            last["claim"] = f"{last['claim']} {ours_part}".strip()
+            last["source"] = f"{last['source']} {theirs_part}".strip()
+        else:
+            found.append({"claim": ours_part, "source": theirs_part})
+        end = step.src_end
+    return found

@@ -55,7 +55,8 @@ _BEFORE = rf"(?P<before>(?<![A-Za-z])(?:{_alternatives(_CURRENCY_BEFORE)})(?=[\s
 _TOKEN = re.compile(
     rf"(?:(?P<open>\() ?)?(?:(?P<sign>[+-]) ?)?(?:{_BEFORE} ?)?(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
     r"(?P<number>\d(?:[\d.,']*\d)?|\.\d+)"
-    rf"(?: ?(?P<unit>%)(?P<close_unit> ?\))?)?(?P<close> ?\))?(?: ?(?P<unit_word>{_alternatives(_UNITS)})(?![A-Za-z]))?"
+    r"(?: ?(?P<unit>%)(?P<close_unit> ?\))?)?(?P<close> ?\))?"
+    rf"(?: ?(?P<unit_word>{_alternatives(_UNITS)})(?![A-Za-z]))?"
     rf"(?:[ -](?P<scale>{_alternatives(dict(SCALES))})\b)?"
     rf"(?: ?(?P<after>{_alternatives(_CURRENCY_AFTER)})(?![A-Za-z]))?",
     re.IGNORECASE,
@@ -119,9 +120,7 @@ def quantities(text: str) -> list[Quantity]:
 def parse_quantity(text: str) -> Quantity | None:
     """The quantity that a claim's value is; None when it is not exactly one."""
     token = _TOKEN.fullmatch(text.strip())
-    if token is None or not _stands_alone(
-        token.string, token.start("number"), token.end("number")
-    ):
+    if token is None or not _stands_alone(token.string, token.start("number"), token.end("number")):
         return None
     return _quantity(token.string, token)
 
@@ -195,4 +194,6 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     if after[0].isalnum() or after[0] in "_/\\@":
         return False
     # 10-K and F-4 are names; 12-month and 5-10 are numbers.
-    return not (after[0] == "-" and len(after) > 1 and after[1].isupper() and not after[2:].isalpha())
+    return not (
+        after[0] == "-" and len(after) > 1 and after[1].isupper() and not after[2:].isalpha()
+    )

@@ -19,7 +19,6 @@ from verifier.config import VerificationConfig
 from verifier.evidence import EvidenceWriter
 from verifier.locate import Unlocated, locate
 from verifier.report import (
-    ARTIFACT_TYPE,
     Check,
     GroundingData,
     MatchMethod,
@@ -50,7 +49,9 @@ class DocumentResolver(Protocol):
 
     def document(self, key: Any) -> GroundingSource: ...
 
-    def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]: ...
+    def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
+        """Versions of a source that a fingerprint names, oldest first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _outcome(
         if isinstance(scope, Unlocated):
             return failure(scope.status, scope.reason)
         return checker(claim, scope, context)
-    except Exception:  # noqa: BLE001  one claim that meets a bug must not cost the others
+    except Exception:  # one claim that meets a bug must not cost the others
         if os.environ.get("PAGEWITNESS_DEBUG") == "1":
             raise
         return failure("error", "internal_error")
@@ -221,7 +222,7 @@ def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: Evidence
 def _frame(draft: _Draft, document: dict[str, str], fresh: Freshness) -> Report:
     """The parts of a report that do not depend on a resolved document."""
     report: Report = {
-        "artifact_type": ARTIFACT_TYPE,
+        "artifact_type": "pagewitness.verification_report.v1",
         "schema_version": SCHEMA_VERSION,
         "verifier": {"name": "pagewitness", "version": __version__},
         "request_sha256": draft.submitted.sha256,

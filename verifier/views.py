@@ -25,6 +25,13 @@ Range = tuple[int, int]
 _UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
 _PLAIN = SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED
 
+_NOT_RUNNING_TEXT = RUNNING_KINDS | {
+    ElementKind.FOOTNOTE,
+    ElementKind.FIGURE,
+    ElementKind.TABLE,
+    ElementKind.CAPTION,
+}
+
 
 class Piece(NamedTuple):
     """A stretch of the document's text, and what stands between it and the piece before."""
@@ -84,6 +91,7 @@ class DocumentIndex:
         self._starts = [page.start for page in self.pages]
         self.page_view = lru_cache(maxsize=None)(self._page_view)
         self.marked_view = lru_cache(maxsize=None)(self._marked_view)
+        self.body_view = lru_cache(maxsize=None)(self._body_view)
         self.break_view = lru_cache(maxsize=256)(self._break_view)
         self.whole_break_view = lru_cache(maxsize=256)(self._whole_break_view)
         self._flagged = lru_cache(maxsize=None)(self._read_flagged)
@@ -149,6 +157,13 @@ class DocumentIndex:
             return None
         return TextView(self._visible(number, _UNSEEN))
 
+    def _body_view(self, number: int) -> TextView | None:
+        """The page's running text alone, in which a sentence goes on behind a footnote or a table;
+        None when there is nothing else on the page."""
+        if all(element.kind not in _NOT_RUNNING_TEXT for element in self.elements(number)):
+            return None
+        return TextView(self._body(number))
+
     def hidden_view(self, number: int) -> TextView | None:
         """Everything on the page, hidden text too; None when nothing is hidden."""
         if not any(flags & _UNSEEN for _, _, flags in self._flagged(number)):
@@ -157,7 +172,8 @@ class DocumentIndex:
         return TextView([Piece(page.start, self.source.page_text(number))])
 
     def _break_view(self, number: int) -> TextView:
-        """The running text of a page and the next one, heads and feet left out."""
+        """The running text of a page and the next one: no heads, feet, footnotes, tables or
+        captions, which may stand between two parts of a sentence."""
         return TextView([*self._body(number), *self._body(number + 1)])
 
     def _whole_break_view(self, number: int) -> TextView:
@@ -169,9 +185,8 @@ class DocumentIndex:
         return TextView([*self._visible(number, without), *second])
 
     def _body(self, number: int) -> Iterable[Piece]:
-        skip = RUNNING_KINDS | {ElementKind.FOOTNOTE, ElementKind.FIGURE}
         for element in self.elements(number):
-            if element.kind in skip:
+            if element.kind in _NOT_RUNNING_TEXT:
                 continue
             pieces = self._cut(element.start, element.end, number, _UNSEEN | _MARKER)
             for position, piece in enumerate(pieces):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,12 +65,11 @@ def connect_writer(path: Path) -> Database:
     if not path.parent.is_dir():
         raise OutputError(f"the folder of store {path} does not exist")
     with store_errors(path):
-        fresh = not path.exists() or path.stat().st_size == 0
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
         try:
-            if not fresh:
+            if not _is_blank(connection):
                 _check_is_store(connection, path)
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             database = Database(connection)
@@ -80,11 +80,32 @@ def connect_writer(path: Path) -> Database:
     return database
 
 
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    # SQLite waits for locks, but not for the one that turns a new file over to write-ahead logging.
+    deadline = time.monotonic() + BUSY_TIMEOUT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
 def _migrate_once(database: Database) -> None:
     # Two first runs may meet here: whoever comes second waits, and then finds nothing to do.
     with transaction(database.conn):
         migrate(database)
         database.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _is_blank(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever put into the database: the file is new, or another first run has
+    opened it and not yet made its tables."""
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(application_id == 0 and tables == 0)
 
 
 def _check_is_store(connection: sqlite3.Connection, path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +32,7 @@ from grounding.model import (
     WarningCode,
 )
 from grounding.store.connection import connect_reader, store_errors
+from grounding.store.schema import FTS_SHIFT
 
 PAGES_KEPT = 512
 """Pages whose character boxes stay unpacked; about 50 kB each."""
@@ -100,7 +100,10 @@ class StoreReader:
             " FROM sources AS s JOIN versions AS v ON v.source_id = s.source_id"
             " JOIN documents AS d ON d.id = v.document_id ORDER BY s.source_id, v.version"
         )
-        return [SourceRow(*row[:7], bool(row[7])) for row in rows]
+        return [
+            SourceRow(id_, name, status, version, document, source, pages, bool(current))
+            for id_, name, status, version, document, source, pages, current in rows
+        ]
 
     def find(self, doc: str) -> VersionKey:
         """The document version that a source id, a fingerprint or a file name stands for; the
@@ -118,7 +121,11 @@ class StoreReader:
 
     def current(self, key: VersionKey) -> VersionKey:
         """The newest version of the same source."""
-        return key if key.current else self._keys("v.source_id = ?", key.source_id, current_only=True)[0]
+        return (
+            key
+            if key.current
+            else self._keys("v.source_id = ?", key.source_id, current_only=True)[0]
+        )
 
     def document(self, key: VersionKey) -> StoredSource:
         """The document as a GroundingSource."""
@@ -142,22 +149,26 @@ class StoreReader:
         )
         return [path for (path,) in rows]
 
-    def search(self, query: str, limit: int) -> list[tuple[VersionKey, int, str]]:
-        """(document, element number, excerpt) of the best hits of an FTS5 query in current
-        versions, best first."""
+    def search(self, query: str, limit: int) -> list[tuple[VersionKey, int]]:
+        """(document, element number) of the best hits of an FTS5 query in current versions, best
+        first."""
         rows = self._all(
-            "SELECT e.document_id, e.number, snippet(elements_fts, 0, '[', ']', '…', 24)"
-            " FROM elements_fts JOIN elements AS e ON e.id = elements_fts.rowid"
-            " WHERE elements_fts MATCH ? ORDER BY rank, e.document_id, e.number LIMIT ?",
+            "SELECT rowid FROM elements_fts WHERE elements_fts MATCH ? ORDER BY rank, rowid",
             query,
-            limit * 4,
         )
-        hits = []
-        for document_id, number, excerpt in rows:
-            keys = self._keys("v.document_id = ?", document_id, current_only=True)
-            if keys:
-                hits.append((keys[0], int(number), str(excerpt)))
-        return hits[:limit]
+        hits: list[tuple[VersionKey, int]] = []
+        current: dict[int, VersionKey | None] = {}
+        for (row,) in rows:
+            document_id, number = row >> FTS_SHIFT, row & (1 << FTS_SHIFT) - 1
+            if document_id not in current:
+                keys = self._keys("v.document_id = ?", document_id, current_only=True)
+                current[document_id] = keys[0] if keys else None
+            key = current[document_id]
+            if key is not None:
+                hits.append((key, number))
+                if len(hits) == limit:
+                    break
+        return hits
 
     def _by_fingerprint(self, pin: str) -> list[VersionKey]:
         return self._keys(
@@ -217,9 +228,9 @@ class StoredSource:
             "SELECT source_fingerprint, blake3 FROM content_aliases WHERE document_id = ?",
             self.key.document_id,
         )
-        return DocumentIdentity(
-            self.key.source_id, *row, frozenset(pin for pair in aliases for pin in pair)
-        )
+        name, document, sha256, blake3, content = row
+        pins = frozenset(pin for pair in aliases for pin in pair)
+        return DocumentIdentity(self.key.source_id, name, document, sha256, blake3, content, pins)
 
     @cached_property
     def parser(self) -> Parser:
@@ -272,7 +283,9 @@ class StoredSource:
             "SELECT code, page, detail FROM warnings WHERE document_id = ? ORDER BY page, position",
             self.key.document_id,
         )
-        return tuple(DocumentWarning(WarningCode(code), page, detail) for code, page, detail in rows)
+        return tuple(
+            DocumentWarning(WarningCode(code), page, detail) for code, page, detail in rows
+        )
 
     def page_text(self, page: int) -> str:
         return self._text(page)
@@ -294,26 +307,28 @@ class StoredSource:
         return self._tables(page)
 
     def find_element(self, element_id: str) -> Element | None:
-        return self._find("elements", "e", element_id, self.elements)
+        page = self._page_of("elements", "e", element_id)
+        return next((x for x in self.elements(page) if x.id == element_id), None) if page else None
 
     def find_span(self, span_id: str) -> Span | None:
-        return self._find("spans", "s", span_id, self.spans)
+        page = self._page_of("spans", "s", span_id)
+        return next((x for x in self.spans(page) if x.id == span_id), None) if page else None
 
     def find_table(self, table_id: str) -> Table | None:
-        return self._find("tables", "t", table_id, self.tables)
+        page = self._page_of("tables", "t", table_id)
+        return next((x for x in self.tables(page) if x.id == table_id), None) if page else None
 
-    def _find(
-        self, table: str, letter: str, wanted: str, items: Callable[[int], Sequence[Any]]
-    ) -> Any:
-        if not (wanted.startswith(letter) and wanted[1:].isascii() and wanted[1:].isdigit()):
-            return None
+    def _page_of(self, table: str, letter: str, wanted: str) -> int:
+        """The page of the item with an id; 0 when no row has its number."""
+        digits = wanted[1:]
+        if not (wanted.startswith(letter) and digits.isascii() and digits.isdigit()):
+            return 0
         rows = self._all(
             f"SELECT page FROM {table} WHERE document_id = ? AND number = ?",
             self.key.document_id,
-            min(int(wanted[1:]), 2**62),
+            min(int(digits[:12]), 2**40),
         )
-        pages = [page for (page,) in rows]
-        return next((x for page in pages for x in items(page) if x.id == wanted), None)
+        return int(rows[0][0]) if rows else 0
 
     def _page_column(self, column: str, page: int) -> Any:
         rows = self._all(
@@ -372,7 +387,8 @@ class StoredSource:
             table,
         )
         return tuple(
-            Cell(*r[:4], Box(*r[4:8]), r[8], _ranges(r[9]), bool(r[10])) for r in rows
+            Cell(r[0], r[1], r[2], r[3], Box(*r[4:8]), r[8], _ranges(r[9]), bool(r[10]))
+            for r in rows
         )
 
 

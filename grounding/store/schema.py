@@ -18,6 +18,9 @@ MIGRATION_SET = "pagewitness"
 MIGRATION_NAMES = ("m001_documents",)
 """Every migration this version knows; a store that has others was written by a newer one."""
 
+FTS_SHIFT = 32
+"""Bits of a full-text row number that hold the element's number; the document's id is above."""
+
 _M001 = """
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY,
@@ -94,19 +97,17 @@ CREATE TABLE pages (
 CREATE INDEX pages_fingerprint ON pages (fingerprint);
 
 CREATE TABLE elements (
-    id INTEGER PRIMARY KEY,
     document_id INTEGER NOT NULL REFERENCES documents (id),
-    number INTEGER NOT NULL,
     page INTEGER NOT NULL,
+    number INTEGER NOT NULL,
     kind TEXT NOT NULL,
     level INTEGER NOT NULL,
     char_start INTEGER NOT NULL,
     char_end INTEGER NOT NULL,
     x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
-    table_number INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX elements_number ON elements (document_id, number);
-CREATE INDEX elements_page ON elements (document_id, page);
+    table_number INTEGER NOT NULL,
+    PRIMARY KEY (document_id, page, number)
+) WITHOUT ROWID;
 
 CREATE TABLE spans (
     document_id INTEGER NOT NULL REFERENCES documents (id),
@@ -173,14 +174,9 @@ CREATE TABLE ingestions (
 );
 CREATE INDEX ingestions_path ON ingestions (path);
 
--- An element's text is a piece of its page's text: the index refers to it and holds no copy.
-CREATE VIEW element_texts AS
-    SELECT e.id AS id, substr(p.text, e.char_start - p.char_start + 1, e.char_end - e.char_start) AS text
-    FROM elements AS e
-    JOIN pages AS p ON p.document_id = e.document_id AND p.number = e.page;
-CREATE VIRTUAL TABLE elements_fts USING fts5 (
-    text, content = 'element_texts', content_rowid = 'id', tokenize = 'unicode61'
-);
+-- The words of every element; its text itself stays in its page. Row numbers are made of the
+-- document's id and the element's number (see FTS_SHIFT).
+CREATE VIRTUAL TABLE elements_fts USING fts5 (text, content = '', tokenize = 'unicode61');
 """
 
 

@@ -22,6 +22,7 @@ from grounding.artifact import (
 from grounding.errors import UsageError
 from grounding.fingerprint import SourceFingerprint
 from grounding.store.connection import connect_writer, store_errors, transaction
+from grounding.store.schema import FTS_SHIFT
 from grounding.version import SCHEMA_VERSION
 
 _SOURCE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}")
@@ -140,8 +141,17 @@ class StoreWriter:
         codes = self._connection.execute(
             "SELECT DISTINCT code FROM warnings WHERE document_id = ? ORDER BY code", (row[0],)
         )
+        _, pages, elements, spans, tables, parser_version, options = row
         return StoredDocument(
-            owner[0], document_fingerprint, *row[1:5], tuple(c for (c,) in codes), row[5], row[6]
+            owner[0],
+            document_fingerprint,
+            pages,
+            elements,
+            spans,
+            tables,
+            tuple(code for (code,) in codes),
+            parser_version,
+            options,
         )
 
     def is_current(self, source_id: str, document_fingerprint: str) -> bool:
@@ -311,14 +321,13 @@ class _PageInserter:
     def _spans(self, number: int, page: PageContent) -> None:
         document, shift, elements = self.document_id, self.start, self.elements
         rows = (
-            (document, number, n, s + shift, e + shift, x0, y0, x1, y1, style, flags, element + elements + 1)
+            (document, number, n, s + shift, e + shift, x0, y0, x1, y1, style, flags,
+             element + elements + 1)
             for n, (s, e, x0, y0, x1, y1, style, flags, element) in enumerate(
                 page.span_rows(), self.spans + 1
             )
         )  # fmt: skip
-        self.connection.executemany(
-            "INSERT INTO spans VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows
-        )
+        self.connection.executemany("INSERT INTO spans VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows)
         self.spans += page.span_count
 
     def _elements(self, number: int, page: PageContent) -> None:
@@ -326,19 +335,16 @@ class _PageInserter:
         for n, e in enumerate(page.elements, self.elements + 1):
             table = self.tables + e.table + 1 if e.table >= 0 else 0
             rows.append(
-                (self.document_id, n, number, str(e.kind), e.level, e.start + self.start,
+                (self.document_id, number, n, str(e.kind), e.level, e.start + self.start,
                  e.end + self.start, *e.box.as_list(), table)
             )  # fmt: skip
         self.connection.executemany(
-            "INSERT INTO elements (document_id, number, page, kind, level, char_start, char_end,"
-            " x0, y0, x1, y1, table_number) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-            rows,
+            "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows
         )
         self.connection.executemany(
-            "INSERT INTO elements_fts (rowid, text) SELECT id, ? FROM elements"
-            " WHERE document_id = ? AND number = ?",
+            "INSERT INTO elements_fts (rowid, text) VALUES (?, ?)",
             (
-                (page.text[e.start : e.end], self.document_id, n)
+                (self.document_id << FTS_SHIFT | n, page.text[e.start : e.end])
                 for n, e in enumerate(page.elements, self.elements + 1)
             ),
         )

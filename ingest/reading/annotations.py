@@ -20,28 +20,35 @@ def flag_annotations(document: Any, page: Any, glyphs: GlyphPage) -> list[Docume
     if kind == "null":
         return []
     try:
-        return _flagged(page, glyphs)
+        return _flagged(document, page, glyphs)
     except ENGINE_ERRORS as error:
         return [DocumentWarning(WarningCode.UNSUPPORTED_ANNOTATION, 0, str(error)[:200])]
 
 
-def _flagged(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
+def _flagged(document: Any, page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
     found: list[DocumentWarning] = []
-    widgets = [widget.rect for widget in page.widgets()]
-    notes = [(note.type[1], note.rect) for note in page.annots()]
-    links = [link for link in page.get_links() if link.get("kind") == pymupdf.LINK_URI]
+    # (xref, type, id): asking for these first spares most pages, which have links alone.
+    listed = page.annot_xrefs()
+    kinds_there = {kind for _, kind, _ in listed}
+    widgets: list[Any] = []
+    notes: list[tuple[str, Any]] = []
+    if pymupdf.PDF_ANNOT_WIDGET in kinds_there:
+        widgets = [widget.rect for widget in page.widgets()]
+    if kinds_there - {pymupdf.PDF_ANNOT_WIDGET, pymupdf.PDF_ANNOT_LINK}:
+        notes = [(note.type[1], note.rect) for note in page.annots()]
+    links = [
+        xref
+        for xref, kind, _ in listed
+        if kind == pymupdf.PDF_ANNOT_LINK and document.xref_get_key(xref, "A/URI")[0] != "null"
+    ]
     if widgets:
-        found.append(
-            DocumentWarning(WarningCode.FORM_FIELDS_PRESENT, 0, f"{len(widgets)} fields")
-        )
+        found.append(DocumentWarning(WarningCode.FORM_FIELDS_PRESENT, 0, f"{len(widgets)} fields"))
     if notes:
         kinds = ", ".join(sorted({name for name, _ in notes}))
         found.append(DocumentWarning(WarningCode.ANNOTATIONS_PRESENT, 0, kinds))
     unreadable = sorted({name for name, _ in notes} & _UNREADABLE)
     if unreadable:
-        found.append(
-            DocumentWarning(WarningCode.UNSUPPORTED_ANNOTATION, 0, ", ".join(unreadable))
-        )
+        found.append(DocumentWarning(WarningCode.UNSUPPORTED_ANNOTATION, 0, ", ".join(unreadable)))
     if links:
         found.append(DocumentWarning(WarningCode.EXTERNAL_LINKS_PRESENT, 0, f"{len(links)} links"))
     printed = widgets + [rect for name, rect in notes if name in ("FreeText", "Stamp")]

@@ -129,8 +129,6 @@ def _letter_gaps(run: Run, page: GlyphPage) -> list[tuple[int, int]]:
     return gaps
 
 
-def _without(
-    text: str, glyphs: Sequence[int], drop: set[int]
-) -> tuple[str, Sequence[int]]:
+def _without(text: str, glyphs: Sequence[int], drop: set[int]) -> tuple[str, Sequence[int]]:
     kept = [(c, g) for i, (c, g) in enumerate(zip(text, glyphs, strict=True)) if i not in drop]
     return "".join(c for c, _ in kept), [g for _, g in kept]

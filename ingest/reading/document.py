@@ -144,9 +144,7 @@ def _note_messages(content: PageContent) -> None:
     content.warnings.append(DocumentWarning(WarningCode.PARTIAL_PARSE, 0, first[:200]))
 
 
-def _check_pages(
-    contents: list[PageContent], stated: int, warnings: list[DocumentWarning]
-) -> None:
+def _check_pages(contents: list[PageContent], stated: int, warnings: list[DocumentWarning]) -> None:
     if not contents:
         raise NoPages(f"the file claims {stated} pages and holds none")
     if len(contents) < stated:

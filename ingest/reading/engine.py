@@ -21,10 +21,23 @@ pymupdf.TOOLS.mupdf_display_warnings(False)
 # about a point; the value is stated so that both read the same.
 pymupdf.TOOLS.unset_quad_corrections(True)
 
+__all__ = [
+    "BARE_FLAGS",
+    "EVERYWHERE",
+    "PARSER_NAME",
+    "PARSER_VERSION",
+    "TEXT_FLAGS",
+    "pymupdf",
+    "take_messages",
+]
+
 PARSER_NAME = "pymupdf"
 PARSER_VERSION = f"{pymupdf.__version__}+mupdf{pymupdf.mupdf_version}"
 
-TEXT_FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
+BARE_FLAGS = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_IMAGES
+TEXT_FLAGS = BARE_FLAGS | pymupdf.TEXT_COLLECT_VECTORS
+"""Text with, in drawing order among its blocks, every path: what lies under and over text, and the
+rules of tables, for nearly nothing."""
 EVERYWHERE = pymupdf.INFINITE_RECT()
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grounding.geometry import PageFrame
+from grounding.geometry import MAX_CENTIPOINTS, PageFrame
 from grounding.model import SpanFlag
 from ingest.reading.engine import EVERYWHERE, TEXT_FLAGS
 
@@ -33,8 +33,11 @@ _BOLD, _ITALIC, _SUPERSCRIPT = 16, 2, 1  # bits of MuPDF's span flags
 _MADE_UP = 4 | 512
 """Bits of MuPDF's character flags: a space that it put in, a small or a large one."""
 _UNKNOWN = 128 | 256
-"""The character stands for a glyph whose Unicode the file does not say: it is a code of the font."""
+"""The character stands for a glyph without known Unicode: it is a code of the font."""
 _TYPE3 = "Type3 "
+_VECTOR_BLOCK = 3
+_LEADING = 1.5
+"""Lines of one block stand at most this many type sizes apart."""
 
 _STYLE_FLAGS = {
     0: 0,
@@ -85,11 +88,24 @@ class Fragment:
 
 
 @dataclass(slots=True)
+class Vector:
+    """A path that was filled or stroked: its box in displayed points, and how many fragments had
+    been drawn before it."""
+
+    after: int
+    box: Rect
+    color: int
+    opaque: bool
+    stroked: bool
+
+
+@dataclass(slots=True)
 class GlyphPage:
     """Fragments in content order, and the boxes [x0, y0, x1, y1] of every character."""
 
     frame: PageFrame
     fragments: list[Fragment]
+    vectors: list[Vector]
     boxes: NDArray[np.int64]
     synthetic: set[int]
     """Indices of spaces that no glyph of the file stands for."""
@@ -116,19 +132,47 @@ def read_glyphs(page: Any, frame: PageFrame) -> GlyphPage:
     text_page = page.get_textpage(clip=EVERYWHERE, flags=TEXT_FLAGS)
     raw = text_page.extractRAWDICT()
     fragments: list[Fragment] = []
+    vectors: list[Vector] = []
     boxes: list[Rect] = []
     synthetic: set[int] = set()
     for number, block in enumerate(raw["blocks"]):
+        if block["type"] == _VECTOR_BLOCK:
+            vectors.append(_vector(block, len(fragments)))
+            continue
+        before = fragments[-1] if fragments else None
+        first = len(fragments)
         for line in block.get("lines", ()):
             fragment = _fragment(line, number, boxes, synthetic)
             if fragment is not None:
                 fragments.append(fragment)
+        if before is not None and len(fragments) > first and _goes_on(before, fragments[first]):
+            # A path drawn in between, such as a shaded row, cuts a block that is one to the eye.
+            for fragment in fragments[first:]:
+                fragment.block = before.block
     lost = _lost_text(text_page, fragments)
     array = _displayed(boxes, frame)
     if frame.rotation:
-        _turn(fragments, frame)
+        _turn(fragments, vectors, frame)
     off_page = _drop_outside(fragments, array, frame)
-    return GlyphPage(frame, fragments, array, synthetic, off_page, lost)
+    return GlyphPage(frame, fragments, vectors, array, synthetic, off_page, lost)
+
+
+def _vector(block: dict[str, Any], after: int) -> Vector:
+    return Vector(
+        after, block["bbox"], block["color"], block["alpha"] == 255, bool(block["stroked"])
+    )
+
+
+def _goes_on(before: Fragment, after: Fragment) -> bool:
+    """Whether a block is the last one continued: on the same line, or on the next."""
+    if before.direction != after.direction or abs(before.direction[0]) < 0.99:
+        return False
+    down = after.baseline - before.baseline
+    size = max(before.size, after.size)
+    if abs(down) < 0.35 * size:
+        return after.box[0] >= before.box[2] - 0.5 * size
+    beside = after.box[0] >= before.box[2] or after.box[2] <= before.box[0]
+    return 0 < down <= _LEADING * min(before.size, after.size) and not beside
 
 
 def _fragment(
@@ -198,18 +242,20 @@ def _displayed(boxes: list[Rect], frame: PageFrame) -> NDArray[np.int64]:
         xs, ys = array[:, 0::2], array[:, 1::2]
         x, y = a * xs + c * ys + e, b * xs + d * ys + f
         array = np.stack([x.min(1), y.min(1), x.max(1), y.max(1)], axis=1)
-    limit = 2.0**31 - 1
-    return np.rint(np.clip(np.nan_to_num(array * 100), -limit, limit)).astype(np.int64)
+    if not np.isfinite(array.sum()):
+        array = np.nan_to_num(array)
+    return np.rint(np.clip(array * 100, -MAX_CENTIPOINTS, MAX_CENTIPOINTS)).astype(np.int64)
 
 
-def _turn(fragments: list[Fragment], frame: PageFrame) -> None:
-    """Boxes, directions and baselines of fragments as displayed on a rotated page."""
+def _turn(fragments: list[Fragment], vectors: list[Vector], frame: PageFrame) -> None:
+    """Boxes, directions and baselines as displayed on a rotated page."""
     a, b, c, d, e, f = frame.from_unrotated
-    for fragment in fragments:
-        x0, y0, x1, y1 = fragment.box
+    for item in (*fragments, *vectors):
+        x0, y0, x1, y1 = item.box
         xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e)
         ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f)
-        fragment.box = (min(xs), min(ys), max(xs), max(ys))
+        item.box = (min(xs), min(ys), max(xs), max(ys))
+    for fragment in fragments:
         dx, dy = fragment.direction
         fragment.direction = (a * dx + c * dy, b * dx + d * dy)
         for run in fragment.runs:

@@ -8,11 +8,12 @@ drawn alternately, or a block drawn before one that stands above it in the same 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import groupby
+from heapq import heapify, heappop, heappush
+from itertools import groupby, pairwise
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingest.reading.glyphs import Fragment, Rect
 
@@ -109,26 +110,37 @@ def _downwards(groups: list[list[Fragment]]) -> tuple[list[list[Fragment]], bool
     x0, y0, x1, y1 = boxes.T
     shared = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0) > _SHARED_POINTS
     middle = (y0 + y1) / 2
-    above = shared & (y1[:, None] <= y0 + _LEADING_POINTS) & (middle[:, None] < middle)
+    below = (y1[:, None] <= y0 + _LEADING_POINTS) & (middle[:, None] < middle)
+    above: NDArray[np.bool_] = np.asarray(shared & below)
     if not np.tril(above).any():
         return groups, True
     waits = above.sum(axis=0)
+    loose = _loose(above, middle)
     order: list[int] = []
-    ready = [i for i in range(count) if not waits[i]]
+    ready = [(bool(loose[i]), i) for i in range(count) if not waits[i]]
+    heapify(ready)
     while ready:
-        first = heappop(ready)
+        _, first = heappop(ready)
         order.append(first)
         for later in np.flatnonzero(above[first]).tolist():
             waits[later] -= 1
             if not waits[later]:
-                heappush(ready, later)
-    moved = sum(a > b for a, b in zip(order, order[1:], strict=False))
+                heappush(ready, (bool(loose[later]), later))
+    moved = sum(a > b for a, b in pairwise(order))
     return [groups[i] for i in order], moved <= _SCATTERED * count
 
 
-def _interleaved_columns(
-    fragments: list[Fragment], width: float
-) -> list[list[Fragment]] | None:
+def _loose(above: NDArray[np.bool_], middle: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Groups that were drawn too early and have nothing but such groups below them, as footnotes
+    often are: they come last, since the text does not go on behind them."""
+    early = np.tril(above).any(axis=0)
+    loose = np.zeros(len(middle), dtype=bool)
+    for i in np.argsort(-middle).tolist():
+        loose[i] = early[i] and not bool(above[i, ~loose].any())
+    return loose
+
+
+def _interleaved_columns(fragments: list[Fragment], width: float) -> list[list[Fragment]] | None:
     """Two prose columns that were drawn line by line across the gutter, put right; None where
     there are none or the drawing order has them apart already."""
     if sum(map(_goes_on_beside, fragments, fragments[1:])) < _COLUMN_LINES:
@@ -143,7 +155,7 @@ def _interleaved_columns(
     bottom = max(f.box[3] for f in (*left, *right))
     inside = [f for f in fragments if f.box[1] >= top - 1 and f.box[3] <= bottom + 1]
     sides = [_side(f, gutter) for f in inside]
-    crossings = sum(a != b for a, b in zip(sides, sides[1:], strict=False))
+    crossings = sum(a != b for a, b in pairwise(sides))
     if crossings * 3 <= len(left) + len(right):
         return None
     if not (_fills_column(left) and _fills_column(right)):

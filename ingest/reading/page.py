@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -23,7 +24,7 @@ from grounding.model import (
 )
 from ingest.reading.annotations import flag_annotations
 from ingest.reading.cleaning import clean
-from ingest.reading.glyphs import GlyphPage, Run, read_glyphs
+from ingest.reading.glyphs import Fragment, GlyphPage, Run, Vector, read_glyphs
 from ingest.reading.layout import arrange
 from ingest.reading.pdf import ENGINE_ERRORS, page_frame
 from ingest.reading.structure import Draft, Note, drafts_of, note
@@ -32,6 +33,8 @@ from ingest.reading.visibility import flag_visibility
 _ELEMENT_BREAK = "\n\n"
 _ROW_BREAK = "\n"
 _CELL_BREAK = " "
+_TOUCHING = 0.1
+"""Share of the type size below which a gap is no space; MuPDF takes 0.15 for one."""
 _MARKER = int(SpanFlag.MARKER)
 _UNSEEN = int(UNSEEN)
 _UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
@@ -39,10 +42,11 @@ _GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x01-\x08\x0e-\x
 _GARBLED_SHARE = 0.2
 """A page on which this share of the characters stands for no letter cannot be compared with."""
 _LATIN = re.compile(r"[a-zA-Z]{4,}")
-_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_VOWELLESS = re.compile(r"(?<![a-zA-Z])[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{4,}(?![a-zA-Z])")
 _VOWELLESS_SHARE = 0.5
-_BULLETS_IN_PRIVATE_USE = "\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf0a8\uf06f\uf0e0"
-"""Symbol and Wingdings glyphs that word processors use as bullets and boxes."""
+_FEW_WORDS = 10
+# Symbol and Wingdings glyphs that word processors use as bullets and boxes.
+_WITHOUT_BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf0a8\uf06f\uf0e0"))
 
 
 @dataclass(slots=True)
@@ -53,6 +57,7 @@ class PageReading:
     content: PageContent
     notes: list[Note] = field(default_factory=list)
     boxes: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    vectors: list[Vector] = field(default_factory=list)
 
 
 def read_page(document: Any, page: Any, number: int) -> PageReading:
@@ -66,7 +71,7 @@ def read_page(document: Any, page: Any, number: int) -> PageReading:
     if not layout.certain:
         warnings.append(DocumentWarning(WarningCode.LOW_CONFIDENCE_READING_ORDER))
     builder, height = _Builder(glyphs), frame.height
-    reading = PageReading(builder.content)
+    reading = PageReading(builder.content, vectors=glyphs.vectors)
     for block in layout.blocks:
         for draft in drafts_of(block):
             element = builder.add(draft)
@@ -114,7 +119,7 @@ class _Builder:
             if row_number:
                 self._separate(_ROW_BREAK)
             for cell_number, fragment in enumerate(row.fragments):
-                if cell_number and not self._text[-1][-1:].isspace():
+                if cell_number and self._are_apart(row.fragments[cell_number - 1], fragment):
                     self._separate(_CELL_BREAK)
                 for run in fragment.runs:
                     self._run(run, index)
@@ -122,6 +127,15 @@ class _Builder:
         element = ElementContent(ElementKind.PARAGRAPH, 0, start, self._length, self._unknown)
         self.content.elements.append(element)
         return element
+
+    def _are_apart(self, before: Fragment, after: Fragment) -> bool:
+        """Whether white space has to stand between two fragments of a row. What touches was one
+        word that was drawn in two pieces."""
+        if self._text[-1][-1:].isspace():
+            return False
+        if before.direction[0] < 0.99:
+            return True
+        return after.box[0] - before.box[2] > _TOUCHING * after.size
 
     def _separate(self, separator: str) -> None:
         self._text.append(separator)
@@ -159,11 +173,14 @@ class _Builder:
         boxes = _in_order(self.glyphs.boxes, list(chain.from_iterable(self._order)))
         content.box_arrays = _arrays(boxes)
         ranges = [span[:2] for span in self._spans] + [(e.start, e.end) for e in content.elements]
-        unions = _unions(boxes, ranges, self.glyphs.frame)
-        for (start, end, style, flags, element), box in zip(self._spans, unions, strict=False):
-            content.spans.extend((start, end, *box, style, flags, element))
-        for item, box in zip(content.elements, unions[len(self._spans) :], strict=True):
-            item.box = Box(*box)
+        if ranges:
+            unions = _unions(boxes, ranges, self.glyphs.frame)
+            count = len(self._spans)
+            spans = np.array(self._spans, dtype=np.int64).reshape(count, 5)
+            rows = np.hstack([spans[:, :2], unions[:count], spans[:, 2:]])
+            content.spans = array("i", rows.astype(np.int32).tobytes())
+            for item, box in zip(content.elements, unions[count:].tolist(), strict=True):
+                item.box = Box(*box)
         return boxes
 
 
@@ -192,10 +209,8 @@ def _arrays(boxes: NDArray[np.int64]) -> bytes:
 
 def _unions(
     boxes: NDArray[np.int64], ranges: list[tuple[int, int]], frame: PageFrame
-) -> list[list[int]]:
+) -> NDArray[np.int64]:
     """Boxes of ranges of the page's text, on the page and at least 1 centipoint wide and high."""
-    if not ranges:
-        return []
     # reduceat() takes from each index to the next: every second result is that of a range. The
     # sentinel row lets the last range end at the end of the text.
     padded = np.vstack([boxes, boxes[-1:]])
@@ -205,7 +220,7 @@ def _unions(
     limit = np.array([frame.width, frame.height])
     low = np.minimum(low, limit - 1)
     high = np.minimum(np.maximum(high, low + 1), limit)
-    return np.hstack([low, high]).tolist()  # type: ignore[no-any-return]
+    return np.hstack([low, high])
 
 
 def _add_figures(page: Any, content: PageContent) -> None:
@@ -245,14 +260,13 @@ def _status(content: PageContent) -> PageStatus:
     letters = "".join(seen.split())
     if not letters:
         return "no_text"
-    letters = letters.translate(dict.fromkeys(map(ord, _BULLETS_IN_PRIVATE_USE)))
+    if not letters.isascii():
+        letters = letters.translate(_WITHOUT_BULLETS)
     if len(_GARBAGE.findall(letters)) > _GARBLED_SHARE * len(letters):
         return "garbled"
-    words = _LATIN.findall(seen)
-    if len(words) >= 20:
-        vowelless = sum(_VOWEL.search(word) is None for word in words)
-        if vowelless > _VOWELLESS_SHARE * len(words):
-            return "garbled"
+    vowelless = len(_VOWELLESS.findall(seen))
+    if vowelless >= _FEW_WORDS and vowelless > _VOWELLESS_SHARE * len(_LATIN.findall(seen)):
+        return "garbled"
     return "ok"
 
 

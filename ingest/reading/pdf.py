@@ -184,7 +184,9 @@ def _has_javascript(document: Any, catalog: str) -> bool:
     if "/JavaScript" in catalog:
         return True
     for key in ("OpenAction", "Names", "AA"):
-        kind, text = _quietly(lambda key=key: document.xref_get_key(document.pdf_catalog(), key)) or (
+        kind, text = _quietly(
+            lambda key=key: document.xref_get_key(document.pdf_catalog(), key)
+        ) or (
             "null",
             "",
         )

@@ -16,7 +16,9 @@ _NUMBERED = re.compile(
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[A-Z\"“(])"
 )
 _ENDS_ITEM = re.compile(r"(?:[.;:?!]|\b(?:and|or))[\"”)]?\s*$")
-_CAPTION = re.compile(r"\s*(?:figure|fig\.|table|chart|exhibit|graph)\s+[\dA-Z]{1,4}\b[.:\s–—-]", re.I)
+_CAPTION = re.compile(
+    r"\s*(?:figure|fig\.|table|chart|exhibit|graph)\s+[\dA-Z]{1,4}\b[.:\s–—-]", re.I
+)
 _PAGE_NUMBER = re.compile(
     r"[\W_]*(?:page\s*)?(?:[A-Z]{1,2}-?)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?[\W_]*",
     re.I,
@@ -70,9 +72,7 @@ def _look(row: Row) -> tuple[float, bool]:
     return weights.most_common(1)[0][0]
 
 
-def _starts_new(
-    row: Row, look: tuple[float, bool], before: Row, last: tuple[float, bool]
-) -> bool:
+def _starts_new(row: Row, look: tuple[float, bool], before: Row, last: tuple[float, bool]) -> bool:
     size, bold = look
     if size > last[0] * _SIZE_STEP or last[0] > size * _SIZE_STEP:
         return True
@@ -127,7 +127,7 @@ def note(page: int, element: ElementContent, draft: Draft, height: int) -> Note:
     return Note(
         page,
         element,
-        draft.text[:_HEADING_CHARACTERS + 40],
+        draft.text[: _HEADING_CHARACTERS + 40],
         len(draft.text),
         draft.size,
         draft.bold,
@@ -161,7 +161,7 @@ def _body_size(notes: list[Note]) -> float:
 
 
 def _running(notes: list[Note], pages: int) -> set[tuple[str, bool]]:
-    """Keys of heads and feet: the same words, numbers aside, near the same edge of several pages."""
+    """Keys of heads and feet: the same words, numbers aside, at the same edge of several pages."""
     where: dict[tuple[str, bool], set[int]] = defaultdict(set)
     for item in notes:
         key = _running_key(item)
@@ -206,7 +206,9 @@ def _is_heading(item: Note, body: float) -> bool:
 
 def _set_levels(headings: list[Note], body: float) -> None:
     """Level 1 is the largest type; bold headings of body size come below all larger ones."""
-    sizes = sorted({round(h.size, 1) for h in headings if h.size >= body * _SIZE_STEP}, reverse=True)
+    sizes = sorted(
+        {round(h.size, 1) for h in headings if h.size >= body * _SIZE_STEP}, reverse=True
+    )
     levels: dict[float, int] = {}
     for size in sizes:
         # Sizes within 4 % of one another are one level: they differ by rounding or by hinting.
@@ -215,5 +217,3 @@ def _set_levels(headings: list[Note], body: float) -> None:
     lowest = min(len(set(levels.values())) + 1, _MAX_LEVEL)
     for heading in headings:
         heading.element.level = levels.get(round(heading.size, 1), lowest)
-
-

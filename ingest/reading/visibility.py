@@ -7,8 +7,7 @@ once, in grey, and the place where the text stands either shows a contrast or do
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,10 @@ from numpy.typing import NDArray
 
 from grounding.model import DocumentWarning, SpanFlag, WarningCode
 from ingest.reading.engine import pymupdf
-from ingest.reading.glyphs import Fragment, GlyphPage, Rect, Run
+from ingest.reading.glyphs import GlyphPage, Rect, Run
 
-_PALE = 0xC8
-"""Colours whose three channels are all at least this are looked at on the rendered page."""
+_PAPER = 255
+"""Grey of the page where no path was painted."""
 _TINY_POINTS = 1.5
 _CONTRAST = 20
 """Grey levels of 255 between the darkest and the lightest pixel of a word that can be seen."""
@@ -30,12 +29,10 @@ _SCAN_COVER = 0.7
 _SCAN_PAINTED = 0.2
 """A page with more painted text than this share of the unpainted one is no scan."""
 
-# Operators that fill a path, shade, or draw an image or form (PDF 32000-1, tables 60 and 87).
-_PAINT = re.compile(rb"\s(?:[fF]\*?|[bB]\*?|sh|Do)\s")
-_RULE_UNITS = 3.0
-"""Rectangles thinner than this are rules and cannot hide a line of type."""
-_OPERANDS = 64
-"""Bytes before a painting operator in which its path is looked for."""
+_RULE_POINTS = 3.0
+"""Paths thinner than this are rules and neither hide nor carry a line of type."""
+_NEAR = 40
+"""Grey levels within which type and what it stands on are looked at."""
 
 _FLAG_WARNINGS = (
     (int(SpanFlag.HIDDEN), WarningCode.HIDDEN_TEXT_DETECTED),
@@ -46,93 +43,105 @@ _FLAG_WARNINGS = (
 
 def flag_visibility(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
     """Sets HIDDEN, LOW_CONTRAST and OCR on the runs of a page; returns the page's warnings."""
-    suspects = _suspects(glyphs.fragments)
-    covered = _covered_runs(page, glyphs)
+    ground = _Ground(page, glyphs)
+    suspects = [run for run, grey in ground.runs() if _is_suspect(run, grey)]
+    covered = ground.covered_runs()
     if suspects or covered:
         _judge(page, glyphs, suspects, covered)
-    return _warnings(glyphs)
+        return _warnings(glyphs)
+    return _off_page_warning(glyphs)
 
 
-def _suspects(fragments: list[Fragment]) -> list[Run]:
-    found = []
-    for fragment in fragments:
-        for run in fragment.runs:
-            if not run.painted or run.size < _TINY_POINTS or _is_pale(run.color):
-                found.append(run)
-    return found
+def _is_suspect(run: Run, ground: int) -> bool:
+    """Whether a run may be invisible where it stands: not painted, tiny, or nearly of the grey of
+    the path drawn before it, which is white paper where there is none."""
+    if not run.painted or run.size < _TINY_POINTS or abs(_grey(run.color) - ground) < _NEAR:
+        return not run.text.isspace()
+    return False
 
 
-def _is_pale(color: int) -> bool:
-    return (color >> 16) & 255 >= _PALE and (color >> 8) & 255 >= _PALE and color & 255 >= _PALE
+def _grey(color: int) -> int:
+    """Lightness of an sRGB colour, 0 to 255, by the weights of ITU-R BT.601."""
+    return (299 * (color >> 16 & 255) + 587 * (color >> 8 & 255) + 114 * (color & 255)) // 1000
 
 
-def _covered_runs(page: Any, glyphs: GlyphPage) -> list[Run]:
-    """Runs over which something was painted later."""
-    if not glyphs.fragments or not _paints_after_text(page.read_contents() or b""):
-        return []
-    texts: list[Rect] = []
-    covers: list[tuple[int, Rect]] = []
-    for kind, box in page.get_bboxlog():
-        if kind.endswith("text"):
-            texts.append(box)
-        elif kind.startswith(("fill-path", "fill-image", "fill-shade")) and texts:
-            covers.append((len(texts), box))
-    hit = _covered(texts, covers)
-    if not hit:
-        return []
-    matrix = page.rotation_matrix
-    places = [(pymupdf.Rect(box) * matrix).normalize() for box in hit]
-    return [run for run in _runs(glyphs) if any(_inside(run, glyphs, rect) for rect in places)]
+class _Ground:
+    """What lies under and over the text of a page: paths by drawing order, and pictures."""
+
+    def __init__(self, page: Any, glyphs: GlyphPage) -> None:
+        self.fragments = glyphs.fragments
+        self.frame = glyphs.frame
+        self.areas = [
+            v
+            for v in glyphs.vectors
+            if v.opaque
+            and not v.stroked
+            and v.box[2] - v.box[0] > _RULE_POINTS
+            and v.box[3] - v.box[1] > _RULE_POINTS
+        ]
+        self.pictures = self._pictures(page)
+        self.under: list[int] = []
+        self.over = np.zeros(len(self.fragments), dtype=bool)
+        if self.areas and self.fragments:
+            self._compare()
+
+    def _pictures(self, page: Any) -> list[Rect]:
+        """Pictures that may lie over text, in displayed points; on a scan text lies over them."""
+        if not self.fragments or not page.get_images():
+            return []
+        limit = _SCAN_COVER * self.frame.width * self.frame.height
+        boxes = [self.frame.unrotated_box(*image["bbox"]) for image in page.get_image_info()]
+        return [
+            (box.x0 / 100, box.y0 / 100, box.x1 / 100, box.y1 / 100)
+            for box in boxes
+            if box is not None and box.width * box.height < limit
+        ]
+
+    def _compare(self) -> None:
+        boxes = np.array([area.box for area in self.areas])
+        after = np.array([area.after for area in self.areas])
+        texts = np.array([fragment.box for fragment in self.fragments])
+        x, y = (texts[:, 0] + texts[:, 2]) / 2, (texts[:, 1] + texts[:, 3]) / 2
+        inside = (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None])
+        inside &= (boxes[:, 1, None] <= y) & (y <= boxes[:, 3, None])
+        later = after[:, None] > np.arange(len(self.fragments))
+        self.over = (inside & later).any(axis=0)
+        earlier = inside & ~later
+        # The last area drawn before a fragment is what it stands on.
+        last = len(self.areas) - 1 - np.argmax(earlier[::-1], axis=0)
+        found = earlier.any(axis=0)
+        self.under = np.where(found, last, -1).tolist()
+
+    def runs(self) -> Iterator[tuple[Run, int]]:
+        """Every run with the grey of what it stands on."""
+        greys = [_grey(area.color) for area in self.areas]
+        for position, fragment in enumerate(self.fragments):
+            area = self.under[position] if self.under else -1
+            grey = greys[area] if area >= 0 else _PAPER
+            for run in fragment.runs:
+                yield run, grey
+
+    def covered_runs(self) -> list[Run]:
+        """Runs over which a path was painted later, or that stand where a picture is."""
+        found = []
+        for fragment, over in zip(self.fragments, self.over.tolist(), strict=True):
+            if over or (self.pictures and any(_holds(p, fragment.box) for p in self.pictures)):
+                found.extend(fragment.runs)
+        return found
 
 
-def _covered(texts: list[Rect], covers: list[tuple[int, Rect]]) -> list[Rect]:
-    """Boxes of texts whose middle lies under something painted after them."""
-    if not covers:
-        return []
-    boxes = np.array(texts)
-    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
-    hit = np.zeros(len(texts), dtype=bool)
-    for count, (x0, y0, x1, y1) in covers:
-        hit[:count] |= (x[:count] >= x0) & (x[:count] <= x1) & (y[:count] >= y0) & (y[:count] <= y1)
-    return [texts[i] for i in np.flatnonzero(hit).tolist()]
+def _holds(area: Rect, box: Rect) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return area[0] <= x <= area[2] and area[1] <= y <= area[3]
 
 
-def _paints_after_text(content: bytes) -> bool:
-    """Whether anything larger than a rule is painted after text began: only then can text be
-    covered. A cheap look at the operators, because asking MuPDF costs as much as the text does."""
-    text = content.find(b"BT")
-    if text < 0:
-        return False
-    return any(
-        not _is_rule(content[max(paint.start() - _OPERANDS, text) : paint.start()].rsplit(None, 4))
-        for paint in _PAINT.finditer(content, text)
-    )
-
-
-def _is_rule(tokens: list[bytes]) -> bool:
-    """Whether the path before a painting operator is a thin rectangle or a single line."""
-    try:
-        if tokens[-1] == b"re":
-            return min(abs(float(tokens[-2])), abs(float(tokens[-3]))) < _RULE_UNITS
-        return tokens[-1] == b"l" and tokens[-4] == b"m"
-    except (IndexError, ValueError):
-        return False
-
-
-def _runs(glyphs: GlyphPage) -> Iterable[Run]:
+def _runs(glyphs: GlyphPage) -> Iterator[Run]:
     return (run for fragment in glyphs.fragments for run in fragment.runs)
 
 
 def _run_box(run: Run, glyphs: GlyphPage) -> NDArray[np.int64]:
     boxes = glyphs.boxes[list(run.glyphs)]
     return np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
-
-
-def _inside(run: Run, glyphs: GlyphPage, rect: Any) -> bool:
-    x0, y0, x1, y1 = _run_box(run, glyphs) / 100
-    return bool(
-        rect.x0 <= (x0 + x1) / 2 <= rect.x1 and rect.y0 <= (y0 + y1) / 2 <= rect.y1
-    )
 
 
 def _judge(page: Any, glyphs: GlyphPage, suspects: list[Run], covered: list[Run]) -> None:
@@ -176,7 +185,7 @@ def _shows(picture: NDArray[np.uint8], box: NDArray[np.float64]) -> bool:
 
 
 def _is_scanned(page: Any, glyphs: GlyphPage) -> bool:
-    """Whether unpainted text lies over the picture of a page: an OCR layer, not a hidden message."""
+    """Whether unpainted text lies over the picture of a page: an OCR layer, no hidden message."""
     painted = sum(len(run.text) for run in _runs(glyphs) if run.painted)
     unpainted = sum(len(run.text) for run in _runs(glyphs) if not run.painted)
     if painted > _SCAN_PAINTED * unpainted:
@@ -187,7 +196,7 @@ def _is_scanned(page: Any, glyphs: GlyphPage) -> bool:
         abs((pymupdf.Rect(image["bbox"]) & unturned.normalize()).get_area())
         for image in page.get_image_info()
     )
-    return covered >= _SCAN_COVER * area
+    return bool(covered >= _SCAN_COVER * area)
 
 
 def _warnings(glyphs: GlyphPage) -> list[DocumentWarning]:
@@ -197,9 +206,14 @@ def _warnings(glyphs: GlyphPage) -> list[DocumentWarning]:
             if run.flags & flag:
                 found.setdefault(code, []).append(run.text)
                 break
-    if glyphs.off_page:
-        found[WarningCode.OFF_PAGE_TEXT_DETECTED] = glyphs.off_page
-    return [
+    return _off_page_warning(glyphs) + [
         DocumentWarning(code, 0, f"{sum(len(t.strip()) for t in texts)} characters")
         for code, texts in sorted(found.items())
     ]
+
+
+def _off_page_warning(glyphs: GlyphPage) -> list[DocumentWarning]:
+    if not glyphs.off_page:
+        return []
+    count = sum(len(text.strip()) for text in glyphs.off_page)
+    return [DocumentWarning(WarningCode.OFF_PAGE_TEXT_DETECTED, 0, f"{count} characters")]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from unicodedata import bidirectional
+
 import numpy as np
 from numpy.typing import NDArray
 
 from grounding.artifact import CellContent, PageContent, TableContent
 from grounding.geometry import Box, PageFrame
-from grounding.model import ElementKind
-from ingest.tables.engines import FoundTable, Rect
+from grounding.model import UNSEEN, ElementKind, SpanFlag
+from ingest.tables.engines import FoundCell, FoundTable, Rect
 
 _FILLED = 2
 """A table has at least this many cells with text; fewer is a frame around something."""
 _MOSTLY = 0.6
 """An element of which this share lies in a table belongs to it."""
+_ASIDE = int(UNSEEN | SpanFlag.MARKER)
 
 
 def build_table(
@@ -24,7 +28,8 @@ def build_table(
     if whole is None or not len(boxes):
         return None
     x, y = (boxes[:, 0] + boxes[:, 2]) // 2, (boxes[:, 1] + boxes[:, 3]) // 2
-    printed = np.array([not c.isspace() for c in content.text], dtype=bool)
+    printed = _readable(content)
+    found = _as_read(found, x, y, np.flatnonzero(_within(x, y, whole) & printed), content.text)
     owners = np.zeros(len(boxes), dtype=np.int64)
     cells = []
     for cell in found.cells:
@@ -47,15 +52,60 @@ def build_table(
     return TableContent(whole, found.rows, found.columns, engine, trusted, cells)
 
 
+def _readable(content: PageContent) -> NDArray[np.bool_]:
+    """Which characters a reader takes for a cell's text: no white space, nothing that nobody sees,
+    and no footnote marker, whose digit would become the number's last."""
+    readable = np.array([not c.isspace() for c in content.text], dtype=bool)
+    for start, end, *_, flags, _element in content.span_rows():
+        if flags & _ASIDE:
+            readable[start:end] = False
+    return readable
+
+
+def _as_read(
+    found: FoundTable,
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    inside: NDArray[np.int64],
+    text: str,
+) -> FoundTable:
+    """The grid with the rows and columns of its reader, who turns the page where the text is
+    turned. Engines count from the top left of the page, whichever way the text runs."""
+    after = inside[1:][np.diff(inside) == 1]
+    # Letters of right-to-left scripts follow each other leftwards on an upright page.
+    after = np.array([i for i in after.tolist() if bidirectional(text[i]) not in ("R", "AL")], int)
+    dx, dy = int((x[after] - x[after - 1]).sum()), int((y[after] - y[after - 1]).sum())
+    if dx >= abs(dy):
+        return found
+    rows, columns = found.rows, found.columns
+    if -dx >= abs(dy):  # upside down
+        turned = [
+            replace(c, row=rows - c.row - c.row_span, col=columns - c.col - c.col_span)
+            for c in found.cells
+        ]
+    else:
+        rows, columns = columns, rows
+        turned = [
+            FoundCell(
+                found.columns - c.col - c.col_span if dy > 0 else c.col,
+                c.row if dy > 0 else found.rows - c.row - c.row_span,
+                c.col_span,
+                c.row_span,
+                c.rect,
+            )
+            for c in found.cells
+        ]
+    ordered = sorted(turned, key=lambda c: (c.row, c.col))
+    return FoundTable(found.rect, rows, columns, tuple(ordered))
+
+
 def _box(rect: Rect, frame: PageFrame) -> Box | None:
     scale = frame.user_unit / 10
     x0, y0, x1, y1 = (round(value * scale) for value in rect)
     return frame.clamp(x0, y0, x1, y1)
 
 
-def _within(
-    x: NDArray[np.int64], y: NDArray[np.int64], box: Box
-) -> NDArray[np.bool_]:
+def _within(x: NDArray[np.int64], y: NDArray[np.int64], box: Box) -> NDArray[np.bool_]:
     inside: NDArray[np.bool_] = (x >= box.x0) & (x < box.x1) & (y >= box.y0) & (y < box.y1)
     return inside
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from grounding.model import DocumentWarning, WarningCode
 from ingest.reading.engine import pymupdf
+from ingest.reading.glyphs import Vector
 from ingest.reading.page import PageReading
 from ingest.reading.pdf import ENGINE_ERRORS
 from ingest.tables.cells import adopt_elements, build_table
@@ -52,7 +53,7 @@ def add_tables(document: Any, page: Any, reading: PageReading, seconds: float) -
     content = reading.content
     try:
         with time_limit(seconds):
-            if not _may_have_tables(page):
+            if not _may_have_tables(reading.vectors):
                 return
             finder = engine(AUTO_ENGINE)
             copy = upright_copy(document, page.number, content.frame)
@@ -82,12 +83,12 @@ def add_tables(document: Any, page: Any, reading: PageReading, seconds: float) -
         content.warnings.append(DocumentWarning(WarningCode.LOW_CONFIDENCE_TABLE_STRUCTURE))
 
 
-def _may_have_tables(page: Any) -> bool:
-    """A look at the page's drawings, a quarter of the cost of its text: are there rules both ways?"""
+def _may_have_tables(vectors: list[Vector]) -> bool:
+    """Whether there are rules both ways, or areas whose edges could be some."""
     horizontal: set[int] = set()
     vertical: set[int] = set()
-    for path in page.get_cdrawings():
-        x0, y0, x1, y1 = path["rect"]
+    for vector in vectors:
+        x0, y0, x1, y1 = vector.box
         if x1 - x0 > 10:
             horizontal.update((round(y0), round(y1)))
         if y1 - y0 > 4:

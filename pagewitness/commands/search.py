@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from grounding.export import visible_text
 from grounding.store import StoreReader
 from pagewitness.options import db_option, json_option
 
@@ -19,10 +20,11 @@ from pagewitness.options import db_option, json_option
 def command(query: str, db: Path, limit: int, as_json: bool) -> None:
     """Find elements that hold all words of QUERY, best first."""
     with StoreReader(db) as reader, reader.snapshot():
-        for key, number, excerpt in reader.search(words(query), limit):
+        for key, number in reader.search(words(query), limit):
             source = reader.document(key)
             element = source.find_element(f"e{number:06d}")
             assert element is not None, "the index refers to elements of the same snapshot"
+            excerpt = excerpt_of(visible_text(source, element), query)
             citation = {"page": element.page, "element_id": element.id}
             if as_json:
                 line = {
@@ -38,6 +40,18 @@ def command(query: str, db: Path, limit: int, as_json: bool) -> None:
                 click.echo(
                     f"{source.identity.source_id}  page {element.page}  {element.id}  {text}"
                 )
+
+_EXCERPT = 160
+"""Characters of an element that a hit shows."""
+
+
+def excerpt_of(text: str, query: str) -> str:
+    """The part of an element's text around the first word of the query."""
+    folded = text.casefold()
+    found = [at for at in (folded.find(word.casefold()) for word in query.split()) if at >= 0]
+    start = max(min(found, default=0) - _EXCERPT // 4, 0)
+    end = start + _EXCERPT
+    return f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"
 
 
 def words(query: str) -> str:

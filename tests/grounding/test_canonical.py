@@ -16,9 +16,7 @@ from grounding.model import WarningCode
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 _KEYS = st.text(st.characters(max_codepoint=127), max_size=6)
-_SCALARS = (
-    st.none() | st.booleans() | _TEXT | st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)
-)
+_SCALARS = st.none() | st.booleans() | _TEXT | st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)
 JSON = st.recursive(
     _SCALARS,
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(_KEYS, inner, max_size=5),

@@ -70,7 +70,8 @@ class TestBox:
 
     def test_padding_ends_at_the_edge_of_the_page(self) -> None:
         assert Box(500, 500, 1000, 1000).padded(600, LETTER) == Box(0, 0, 1600, 1600)
-        assert Box(61000, 79000, 61100, 79100).padded(600, LETTER) == Box(60400, 78400, 61200, 79200)
+        near = Box(61000, 79000, 61100, 79100)
+        assert near.padded(600, LETTER) == Box(60400, 78400, 61200, 79200)
 
 
 class TestCentipoints:

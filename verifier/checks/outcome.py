@@ -88,7 +88,10 @@ def accept(
     config = context.config
     permitted = [m for m in matches if context.allowed_folds.issuperset(m.folds)]
     if not permitted:
-        return failure("mismatch", "text_mismatch", scope)
+        # The text is there, but only under a fold that the rules forbid: show it.
+        outcome = failure("mismatch", "text_mismatch", scope)
+        outcome.ranges, outcome.text = matches[0].ranges, matches[0].raw
+        return outcome
     match = permitted[0]
     outcome = Outcome(
         "grounded",

@@ -36,7 +36,8 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
 
 
 def _anything(scope: Scope, context: CheckContext) -> Outcome:
-    assert scope.page is not None and scope.box is not None
+    assert scope.page is not None
+    assert scope.box is not None
     ranges = tuple(box_ranges(scope, context))
     figure = any(
         element.kind is ElementKind.FIGURE and element.box.overlap(scope.box)

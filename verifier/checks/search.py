@@ -26,7 +26,8 @@ def find_in_scope(quote: Quote, scope: Scope, context: CheckContext) -> list[Mat
         if not found and scope.element is not None and scope.span is None and scope.page:
             # The cited element may begin or end at a page break that the quote runs over.
             found = [
-                m for m in _over_breaks(quote, scope.page.number, index)
+                m
+                for m in _over_breaks(quote, scope.page.number, index)
                 if _overlaps(m, scope.ranges)
             ]
         return found
@@ -64,11 +65,12 @@ def around(ranges: tuple[Range, ...], length: int, index: DocumentIndex) -> tupl
 
 
 def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
-    found = find_quote(quote, index.page_view(number), index.char)
-    if found:
-        return found
-    marked = index.marked_view(number)
-    return find_quote(quote, marked, index.char) if marked is not None else []
+    for make in (index.page_view, index.marked_view, index.body_view):
+        view = make(number)
+        found = find_quote(quote, view, index.char) if view is not None else []
+        if found:
+            return found
+    return []
 
 
 def _in_ranges(quote: Quote, ranges: tuple[Range, ...], index: DocumentIndex) -> list[Match]:
@@ -114,7 +116,8 @@ def _overlaps(match: Match, ranges: tuple[Range, ...]) -> bool:
 def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     """Occurrences whose characters all have their centres in the cited box."""
     index, page = context.index, scope.page
-    assert page is not None and scope.box is not None
+    assert page is not None
+    assert scope.box is not None
     inside = box_ranges(scope, context)
     if not inside:
         return []
@@ -132,7 +135,8 @@ def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
 def box_ranges(scope: Scope, context: CheckContext) -> list[Range]:
     """Ranges of the page's text whose characters have their centres in the cited box."""
     page, box = scope.page, scope.box
-    assert page is not None and box is not None
+    assert page is not None
+    assert box is not None
     boxes = context.index.boxes(page.number)
     if boxes is None:
         return []

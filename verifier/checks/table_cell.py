@@ -12,7 +12,7 @@ from verifier.report import Reason
 
 
 def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
-    """Grounded when the whole cell says what the claim says: numbers by value, text by its words."""
+    """Grounded when the whole cell says what the claim says: numbers by value, text by words."""
     wording = claim.wording
     if wording is None or not wording.strip():
         return failure("error", "missing_required_text", scope)

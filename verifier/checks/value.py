@@ -53,8 +53,7 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
         return blocked
     if found:
         return Outcome("mismatch", found[0].reason, ranges=found[0].ranges, scope=scope)
-    status = "not_found" if scope.is_everything else "mismatch"
-    return failure(status, "value_mismatch", scope)
+    return failure("not_found" if scope.is_everything else "mismatch", "value_mismatch", scope)
 
 
 def _numbers(wanted: Quantity, view: TextView) -> list[Found]:

@@ -1,0 +1,220 @@
+"""Types of the files that come from this package: the exported document and the crop descriptor.
+
+Both are JSON data when they are made; these types describe them, for the JSON Schemas and for
+readers of such files. They match grounding.export.artifact and grounding.crop.descriptor.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from grounding.model import ElementKind, PageStatus, WarningCode
+
+_CLOSED = ConfigDict(extra="forbid")
+
+Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+Blake3 = Annotated[str, Field(pattern=r"^blake3:[0-9a-f]{64}$")]
+HexDigest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+PageNumber = Annotated[int, Field(ge=1, description="Counts from 1.")]
+Offset = Annotated[int, Field(ge=0, description="Code points from the start of the text.")]
+Bbox = Annotated[
+    list[int],
+    Field(
+        min_length=4,
+        max_length=4,
+        description="x0, y0, x1, y1 in 1/100 point from the top left of the page as displayed.",
+    ),
+]
+SpanFlagName = Literal[
+    "bold",
+    "italic",
+    "marker",
+    "hidden",
+    "low_contrast",
+    "ocr",
+    "annotation",
+    "letter_spaced",
+    "recovered",
+]
+
+
+@with_config(_CLOSED)
+class SourceNames(TypedDict):
+    source_id: str
+    name: str
+
+
+@with_config(_CLOSED)
+class ParserAndOptions(TypedDict):
+    """Who read the document. `options` is part of the document fingerprint."""
+
+    name: str
+    version: str
+    adapter: NotRequired[str]
+    adapter_version: NotRequired[str]
+    options: dict[str, Any]
+
+
+@with_config(_CLOSED)
+class SourceCapabilities(TypedDict):
+    """What the document can prove."""
+
+    spans: bool
+    char_offsets: bool
+    tables: bool
+    fingerprint: bool
+    coordinate_origin: Literal["top-left", "bottom-left", "unknown"]
+    crop_support: bool
+
+
+@with_config(_CLOSED)
+class CoordinateSystem(TypedDict):
+    origin: Literal["top-left"]
+    unit: Literal["centipoint"]
+
+
+@with_config(_CLOSED)
+class FrameData(TypedDict):
+    """How the page's own coordinates become displayed ones. `crop` is in 1/1000 unit of PDF user
+    space, bottom-left origin; `user_unit` in 1/1000 point."""
+
+    crop: Annotated[list[int], Field(min_length=4, max_length=4)]
+    rotation: Literal[0, 90, 180, 270]
+    user_unit: Positive
+
+
+@with_config(_CLOSED)
+class PageData(TypedDict):
+    """A page and its piece of the text; sizes in 1/100 point."""
+
+    id: Annotated[str, Field(pattern=r"^p\d{4,}$")]
+    number: PageNumber
+    index: Count
+    label: str
+    width: Positive
+    height: Positive
+    frame: FrameData
+    start: Offset
+    end: Offset
+    status: PageStatus
+    fingerprint: Blake3
+
+
+@with_config(_CLOSED)
+class ElementData(TypedDict):
+    """A block in reading order."""
+
+    id: Annotated[str, Field(pattern=r"^e\d{6,}$")]
+    page: PageNumber
+    kind: ElementKind
+    start: Offset
+    end: Offset
+    bbox: Bbox
+    level: NotRequired[Positive]
+    table_id: NotRequired[str]
+
+
+@with_config(_CLOSED)
+class SpanData(TypedDict):
+    """A run of text with one style on one line. `size` is in 1/100 point."""
+
+    id: Annotated[str, Field(pattern=r"^s\d{6,}$")]
+    page: PageNumber
+    element_id: str
+    start: Offset
+    end: Offset
+    text: str
+    bbox: Bbox
+    font: str
+    size: Count
+    color: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
+    flags: list[SpanFlagName]
+
+
+@with_config(_CLOSED)
+class CellOfTable(TypedDict):
+    """A cell; `ranges` are the pieces of the text whose characters lie in its box."""
+
+    row: Count
+    col: Count
+    row_span: Positive
+    col_span: Positive
+    bbox: Bbox
+    text: str
+    ranges: list[Annotated[list[Offset], Field(min_length=2, max_length=2)]]
+    header: bool
+
+
+@with_config(_CLOSED)
+class TableData(TypedDict):
+    """A table on one page; rows and columns count from 0."""
+
+    id: Annotated[str, Field(pattern=r"^t\d{4,}$")]
+    page: PageNumber
+    bbox: Bbox
+    rows: Positive
+    columns: Positive
+    engine: str
+    trusted: bool
+    cells: list[CellOfTable]
+
+
+@with_config(_CLOSED)
+class WarningData(TypedDict):
+    """Something a reviewer should know; page 0 is the whole document."""
+
+    code: WarningCode
+    page: Count
+    detail: str
+
+
+@with_config(_CLOSED)
+class DocumentArtifact(TypedDict):
+    """Everything that is known of one document version. `text[start:end]` of a span is its text;
+    pages are parted by a form feed."""
+
+    artifact_type: Literal["pagewitness.document.v1"]
+    schema_version: Literal["1.0.0"]
+    document_fingerprint: Sha256
+    source_fingerprint: Sha256
+    blake3: Blake3
+    content_fingerprint: Sha256
+    payload_sha256: HexDigest
+    source: SourceNames
+    parser: ParserAndOptions
+    capabilities: SourceCapabilities
+    coordinate_system: CoordinateSystem
+    text: str
+    pages: list[PageData]
+    elements: list[ElementData]
+    spans: list[SpanData]
+    tables: list[TableData]
+    warnings: list[WarningData]
+
+
+@with_config(_CLOSED)
+class CropDescriptor(TypedDict):
+    """What binds a picture to its source: which rectangle of which page of which bytes it shows.
+    `crop_ref` is `crop-` and the SHA-256 of the canonical JSON of all the rest."""
+
+    artifact_type: Literal["pagewitness.crop.v1"]
+    schema_version: Literal["1.0.0"]
+    document_fingerprint: Sha256
+    source_fingerprint: Sha256
+    page: PageNumber
+    bbox: Bbox
+    highlights: list[Bbox]
+    dpi: Positive
+    requested_dpi: Positive
+    pixels_capped: bool
+    width_px: Positive
+    height_px: Positive
+    png_sha256: HexDigest
+    renderer: str
+    check_id: NotRequired[str]
+    crop_ref: Annotated[str, Field(pattern=r"^crop-[0-9a-f]{64}$")]

@@ -1,0 +1,73 @@
+"""JSON Schemas of the files that Pagewitness reads and writes, generated from their types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from grounding.schemas import CropDescriptor, DocumentArtifact
+from verifier.claims import RequestSet, VerificationRequest
+from verifier.config import VerificationConfig
+from verifier.report import Report, ReportSet
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+BASE = "https://pagewitness.invalid/schemas/"
+"""A name and no address: `.invalid` never resolves, so no validator fetches anything."""
+
+_TYPES: dict[str, tuple[Any, str, str]] = {
+    "verification_request": (
+        VerificationRequest,
+        "Verification request",
+        "Claims about one document, each with the place where it says that it stands. The document "
+        "is named by source id, file name or fingerprint.",
+    ),
+    "request_set": (
+        RequestSet,
+        "Request set",
+        "One verification request a document, answered by a report set in the same order.",
+    ),
+    "verification_config": (
+        VerificationConfig,
+        "Verification configuration",
+        "The rules of a verification. Lengths are in characters, tolerances in 1/100 point.",
+    ),
+    "verification_report": (
+        Report,
+        "Verification report",
+        "The verdict on every claim of a request, with its evidence.",
+    ),
+    "report_set": (
+        ReportSet,
+        "Report set",
+        "The reports on a request set, in the order of its requests.",
+    ),
+    "crop_descriptor": (
+        CropDescriptor,
+        "Crop descriptor",
+        "What binds an evidence picture to its source. crop_ref is `crop-` and the SHA-256 of the "
+        "canonical JSON of all other keys.",
+    ),
+    "document_artifact": (
+        DocumentArtifact,
+        "Document artifact",
+        "Everything that is known of one document version. Offsets are Unicode code points into "
+        "its text, boxes 1/100 point from the top left of the page as displayed.",
+    ),
+}
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of each kind of file, by name."""
+    return {name: _schema(name) for name in _TYPES}
+
+
+def _schema(name: str) -> dict[str, Any]:
+    kind, title, description = _TYPES[name]
+    return {
+        **TypeAdapter(kind).json_schema(mode="validation"),
+        "$schema": DIALECT,
+        "$id": f"{BASE}{name}.schema.json",
+        "title": title,
+        "description": description,
+    }
