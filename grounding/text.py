@@ -146,6 +146,12 @@ class Folded:
         several raw ones brings all of them."""
         return self._raw(start)[0], self._raw(end - 1)[1]
 
+    def cuts(self, index: int) -> bool:
+        """Whether a folded offset lies inside what one raw character became: between the letters of
+        a ligature, for example."""
+        piece = bisect_right(self.starts, index) - 1
+        return piece % 2 == 1 and index != self.starts[piece]
+
     def _raw(self, index: int) -> tuple[int, int]:
         piece = bisect_right(self.starts, index) - 1
         raw = self.raw_starts[piece]

@@ -98,11 +98,16 @@ class EvidenceWriter:
         return {"heading_path": path, "element_kind": str(element.kind)}
 
     def warnings(self, outcome: Outcome) -> list[str]:
-        """Codes of the check itself and of the pages that its evidence is on, sorted."""
+        """Codes of the check itself and of the pages it is about: those that its evidence is on,
+        or the cited one when there is none. Sorted."""
         codes = set(outcome.warnings)
         if self._warnings_by_page:
-            for start, _ in outcome.ranges:
-                codes |= self._warnings_by_page.get(self.index.page_at(start).number, set())
+            pages = {self.index.page_at(start).number for start, _ in outcome.ranges}
+            scope = outcome.scope
+            if not pages and scope is not None and scope.page is not None:
+                pages.add(scope.page.number)
+            for page in pages:
+                codes |= self._warnings_by_page.get(page, set())
         return sorted(codes)
 
     @cached_property

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from grounding.text import Fold, fold, needed_folds
+from verifier.edges import whole
 from verifier.skeleton import Skeleton
 from verifier.views import Range, TextView
 
@@ -73,24 +74,24 @@ class Match:
         return self.ranges[-1][1]
 
 
-CharAt = Callable[[int], str]
-"""The document's raw character at an offset, empty beyond its page."""
+Around = Callable[[int, int], tuple[str, str]]
+"""Raw text before and after a range of the document, on the pages that it begins and ends on."""
 
 
-def find_quote(quote: Quote, view: TextView, char_at: CharAt) -> list[Match]:
+def find_quote(quote: Quote, view: TextView, around: Around) -> list[Match]:
     """Every place of the view at which the quote stands, in order."""
     if not quote.text:
         return []
-    return list(_folded_matches(quote, view, char_at)) or list(
-        _aligned_matches(quote, view, char_at)
+    return list(_folded_matches(quote, view, around)) or list(
+        _aligned_matches(quote, view, around)
     )
 
 
-def _folded_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[Match]:
+def _folded_matches(quote: Quote, view: TextView, around: Around) -> Iterator[Match]:
     folded, wanted = view.folded, quote.text
     at = folded.text.find(wanted)
     while at >= 0:
-        match = _match(quote, view, at, at + len(wanted), None, char_at)
+        match = _match(quote, view, at, at + len(wanted), None, around)
         if match is not None:
             yield match
             at = folded.text.find(wanted, at + len(wanted))
@@ -98,7 +99,7 @@ def _folded_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[M
             at = folded.text.find(wanted, at + 1)
 
 
-def _aligned_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[Match]:
+def _aligned_matches(quote: Quote, view: TextView, around: Around) -> Iterator[Match]:
     wanted, skeleton = quote.skeleton, view.skeleton
     if not wanted.text:
         return
@@ -109,7 +110,7 @@ def _aligned_matches(quote: Quote, view: TextView, char_at: CharAt) -> Iterator[
             start, end, cut = _outer(quote, view, at)
             if cut:
                 folds = (*folds, Fold.LINE_END_HYPHEN)
-            match = _match(quote, view, start, end, folds, char_at, cut)
+            match = _match(quote, view, start, end, folds, around, cut)
             if match is not None:
                 yield match
         at = skeleton.text.find(wanted.text, at + 1)
@@ -192,65 +193,27 @@ def _match(
     start: int,
     end: int,
     folds: tuple[Fold, ...] | None,
-    char_at: CharAt,
+    around: Around,
     cut: int = 0,
 ) -> Match | None:
     """The match at a folded range, unless it begins or ends inside something."""
-    if start < 0:
+    if start < 0 or view.folded.cuts(start) or view.folded.cuts(end):
         return None
     raw_start, raw_end = view.folded.to_raw(start, end)
     raw_end += cut
     raw = view.raw[raw_start:raw_end]
     ranges = view.ranges(raw_start, raw_end)
-    if not ranges or not stands_alone(ranges, raw, char_at):
+    if not ranges or not whole(*_framed(ranges, raw, around)):
         return None
     needed = needed_folds(raw, quote.raw)
     if folds:
         # Gaps that were aligned one by one keep the other folds from making both sides equal, so
         # what those need is told from the gaps alone.
         needed = folds
-    whole = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
-    return Match(ranges, raw, needed, whole)
+    alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
+    return Match(ranges, raw, needed, alone)
 
 
-def stands_alone(ranges: tuple[Range, ...], raw: str, char_at: CharAt) -> bool:
-    """Whether a match neither begins nor ends inside a word, a number or an amount."""
-    return _clean_start(ranges[0][0], raw, char_at) and _clean_end(ranges[-1][1], raw, char_at)
-
-
-_BRACKETED_NUMBER = re.compile(r"[$€£¥]?\s?\d[\d.,']*\s?%?\s?\)")
-
-
-def _clean_start(start: int, raw: str, char_at: CharAt) -> bool:
-    first, before = raw[0], char_at(start - 1)
-    if not before:
-        return True
-    if first.isalnum() and before.isalnum() and not (_HAN.match(first) or _HAN.match(before)):
-        return False
-    if first.isdigit():
-        far = char_at(start - 2)
-        if before in ".,'’" and far.isdigit():
-            return False
-        if before == "(" and _BRACKETED_NUMBER.match(_ahead(start, char_at)):
-            return False  # the bracket that makes the number negative is cut off
-        if before in "-−–" and not (far.isalnum() or far in ")%"):
-            return False  # and so is a sign; after a word or number it is a hyphen or a range
-    return True
-
-
-def _ahead(start: int, char_at: CharAt) -> str:
-    return "".join(char_at(start + i) for i in range(32))
-
-
-def _clean_end(end: int, raw: str, char_at: CharAt) -> bool:
-    last, after = raw[-1], char_at(end)
-    if not after:
-        return True
-    if last.isalnum() and after.isalnum() and not (_HAN.match(last) or _HAN.match(after)):
-        return False
-    if last.isdigit():
-        if after in ".,'’" and char_at(end + 1).isdigit():
-            return False
-        if after in "%‰":
-            return False
-    return True
+def _framed(ranges: tuple[Range, ...], raw: str, around: Around) -> tuple[str, str, str]:
+    before, after = around(ranges[0][0], ranges[-1][1])
+    return before, raw, after

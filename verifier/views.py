@@ -16,6 +16,7 @@ from grounding.charboxes import CharBoxes
 from grounding.model import RUNNING_KINDS, UNSEEN, Element, ElementKind, Page, SpanFlag, Table
 from grounding.source import GroundingSource
 from grounding.text import Folded, fold
+from verifier.edges import REACH
 from verifier.skeleton import Skeleton
 
 Range = tuple[int, int]
@@ -108,12 +109,17 @@ class DocumentIndex:
         page = self.page_at(start)
         return self.source.page_text(page.number)[start - page.start : end - page.start]
 
-    def char(self, offset: int) -> str:
-        """The character at an offset; empty at the edges of its page."""
-        if offset < 0:
-            return ""
-        page = self.page_at(offset)
-        return self.source.page_text(page.number)[offset - page.start : offset - page.start + 1]
+    def around(self, start: int, end: int) -> tuple[str, str]:
+        """Up to REACH raw characters before and after a range, on its first and last page."""
+        first = self.page_at(start)
+        text, at = self.source.page_text(first.number), start - first.start
+        before = text[max(at - REACH, 0) : at]
+        if end > first.end:
+            last = self.page_at(end - 1)
+            text, at = self.source.page_text(last.number), end - last.start
+        else:
+            at = end - first.start
+        return before, text[at : at + REACH]
 
     def boxes(self, page: int) -> CharBoxes | None:
         return self.source.char_boxes(page)

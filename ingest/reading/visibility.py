@@ -8,6 +8,9 @@ once, in grey, and the place where the text stands either shows a contrast or do
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,7 @@ _PAPER = 255
 _TINY_POINTS = 1.5
 _CONTRAST = 20
 """Grey levels of 255 between the darkest and the lightest pixel of a word that can be seen."""
+_INSET = 1.5
 _LOOK_DPI = 72
 _LOOK_PIXELS = 4_000_000
 _SCAN_COVER = 0.7
@@ -41,15 +45,22 @@ _FLAG_WARNINGS = (
 )
 
 
+_Area = tuple[Rect, int | None]
+"""A place in displayed points, and its grey where it lies under the text (None: over it)."""
+
+
 def flag_visibility(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
     """Sets HIDDEN, LOW_CONTRAST and OCR on the runs of a page; returns the page's warnings."""
     ground = _Ground(page, glyphs)
+    picture = _Picture(page)
+    for position, areas in ground.touching().items():
+        fragment = glyphs.fragments[position]
+        fragment.runs = [p for run in fragment.runs for p in _parts(run, areas, glyphs, picture)]
     suspects = [run for run, grey in ground.runs() if _is_suspect(run, grey)]
     covered = ground.covered_runs()
     if suspects or covered:
-        _judge(page, glyphs, suspects, covered)
-        return _warnings(glyphs)
-    return _off_page_warning(glyphs)
+        _judge(page, glyphs, suspects, covered, picture)
+    return _warnings(glyphs)
 
 
 def _is_suspect(run: Run, ground: int) -> bool:
@@ -82,6 +93,7 @@ class _Ground:
         self.pictures = self._pictures(page)
         self.under: list[int] = []
         self.over = np.zeros(len(self.fragments), dtype=bool)
+        self.touched: list[tuple[int, _Area]] = []
         if self.areas and self.fragments:
             self._compare()
 
@@ -111,6 +123,28 @@ class _Ground:
         last = len(self.areas) - 1 - np.argmax(earlier[::-1], axis=0)
         found = earlier.any(axis=0)
         self.under = np.where(found, last, -1).tolist()
+        # Areas that cross the middle of a line, be it upright or turned, and end within it.
+        level = (boxes[:, 1, None] <= y) & (y <= boxes[:, 3, None])
+        level &= (boxes[:, 0, None] < texts[:, 2]) & (texts[:, 0] < boxes[:, 2, None])
+        turned = (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None])
+        turned &= (boxes[:, 1, None] < texts[:, 3]) & (texts[:, 1] < boxes[:, 3, None])
+        for area, position in np.argwhere(level | turned).tolist():
+            grey = None if later[area, position] else _grey(self.areas[area].color)
+            self.touched.append((position, (self.areas[area].box, grey)))
+
+    def touching(self) -> dict[int, list[_Area]]:
+        """By position of a fragment, the areas that may make some of it invisible: paths painted
+        over it, pictures, and paths under it in nearly the grey of its type."""
+        found: dict[int, list[_Area]] = {}
+        for position, (box, grey) in self.touched:
+            runs = self.fragments[position].runs
+            if grey is None or any(abs(_grey(run.color) - grey) < _NEAR for run in runs):
+                found.setdefault(position, []).append((box, grey))
+        for position, fragment in enumerate(self.fragments if self.pictures else ()):
+            for box in self.pictures:
+                if _meet(box, fragment.box):
+                    found.setdefault(position, []).append((box, None))
+        return found
 
     def runs(self) -> Iterator[tuple[Run, int]]:
         """Every run with the grey of what it stands on."""
@@ -130,6 +164,47 @@ class _Ground:
         return found
 
 
+def _meet(one: Rect, other: Rect) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -> list[Run]:
+    """The run, cut where some of its characters cannot be seen: a bar over a name leaves the rest
+    of the sentence readable."""
+    boxes = glyphs.boxes[list(run.glyphs)]
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 200, (boxes[:, 1] + boxes[:, 3]) / 200
+    flags = np.zeros(len(boxes), dtype=np.int64)
+    for (x0, y0, x1, y1), grey in areas:
+        if grey is not None and abs(_grey(run.color) - grey) >= _NEAR:
+            continue
+        there = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
+        for start, end in _stretches(there):
+            if there[start] and run.text[start:end].strip():
+                part = boxes[start:end]
+                place = np.concatenate([part[:, :2].min(0), part[:, 2:].max(0)])
+                if not picture.shows(place, _INSET):
+                    flag = SpanFlag.HIDDEN if grey is None else SpanFlag.LOW_CONTRAST
+                    flags[start:end] = int(flag)
+    if not flags.any():
+        return [run]
+    glyph_list = list(run.glyphs)
+    return [
+        replace(
+            run,
+            text=run.text[start:end],
+            glyphs=glyph_list[start:end],
+            flags=run.flags | int(flags[start]),
+        )
+        for start, end in _stretches(flags)
+    ]
+
+
+def _stretches(values: NDArray[Any]) -> list[tuple[int, int]]:
+    """Ranges of equal values."""
+    edges = np.flatnonzero(np.diff(values.astype(np.int64))) + 1
+    return list(pairwise([0, *edges.tolist(), len(values)]))
+
+
 def _holds(area: Rect, box: Rect) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return area[0] <= x <= area[2] and area[1] <= y <= area[3]
@@ -144,13 +219,14 @@ def _run_box(run: Run, glyphs: GlyphPage) -> NDArray[np.int64]:
     return np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
 
 
-def _judge(page: Any, glyphs: GlyphPage, suspects: list[Run], covered: list[Run]) -> None:
-    picture, scale = _look(page)
+def _judge(
+    page: Any, glyphs: GlyphPage, suspects: list[Run], covered: list[Run], picture: _Picture
+) -> None:
     scanned = _is_scanned(page, glyphs) if any(not run.painted for run in suspects) else False
     for run in suspects:
         if not run.text.strip():
             continue
-        shows = _shows(picture, _run_box(run, glyphs) / 100 * scale)
+        shows = picture.shows(_run_box(run, glyphs))
         if not run.painted:
             run.flags |= SpanFlag.OCR if scanned and shows else SpanFlag.HIDDEN
         elif run.size < _TINY_POINTS:
@@ -158,30 +234,39 @@ def _judge(page: Any, glyphs: GlyphPage, suspects: list[Run], covered: list[Run]
         elif not shows:
             run.flags |= SpanFlag.LOW_CONTRAST
     for run in covered:
-        if run.text.strip() and not _shows(picture, _run_box(run, glyphs) / 100 * scale):
+        if run.text.strip() and not picture.shows(_run_box(run, glyphs)):
             run.flags |= SpanFlag.HIDDEN
 
 
-def _look(page: Any) -> tuple[NDArray[np.uint8], float]:
-    """The page in grey, and pixels per point."""
-    width, height = page.rect.width, page.rect.height
-    scale = _LOOK_DPI / 72
-    scale = min(scale, (_LOOK_PIXELS / max(width * height, 1.0)) ** 0.5)
-    pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY)
-    samples = np.frombuffer(pixmap.samples, dtype=np.uint8)
-    return samples.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width], scale
+class _Picture:
+    """The page in grey, rendered when it is first looked at."""
 
+    def __init__(self, page: Any) -> None:
+        self._page = page
 
-def _shows(picture: NDArray[np.uint8], box: NDArray[np.float64]) -> bool:
-    """Whether there is a contrast where a run stands. The box reaches from the ascender to the
-    descender; its outer sixths may hold a rule or the next line and are left out."""
-    x0, y0, x1, y1 = box
-    margin = (y1 - y0) / 6
-    height, width = picture.shape
-    left, right = int(max(x0, 0)), min(int(x1) + 1, width)
-    top, bottom = int(max(y0 + margin, 0)), min(int(y1 - margin) + 1, height)
-    part = picture[top:bottom, left:right]
-    return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
+    @cached_property
+    def _look(self) -> tuple[NDArray[np.uint8], float]:
+        """The pixels, and how many of them a point has."""
+        page = self._page
+        width, height = page.rect.width, page.rect.height
+        scale = _LOOK_DPI / 72
+        scale = min(scale, (_LOOK_PIXELS / max(width * height, 1.0)) ** 0.5)
+        pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY)
+        samples = np.frombuffer(pixmap.samples, dtype=np.uint8)
+        return samples.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width], scale
+
+    def shows(self, box: NDArray[np.int64], inset: float = 0.0) -> bool:
+        """Whether there is a contrast where text stands, in a box in centipoints. It reaches from
+        the ascender to the descender; its outer sixths may hold a rule or the next line and are
+        left out, as are `inset` points at both ends, where its neighbours show."""
+        pixels, scale = self._look
+        x0, y0, x1, y1 = box / 100 * scale
+        down, across = (y1 - y0) / 6, min(inset * scale, (x1 - x0) / 4)
+        height, width = pixels.shape
+        left, right = int(max(x0 + across, 0)), min(int(x1 - across) + 1, width)
+        top, bottom = int(max(y0 + down, 0)), min(int(y1 - down) + 1, height)
+        part = pixels[top:bottom, left:right]
+        return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
 
 
 def _is_scanned(page: Any, glyphs: GlyphPage) -> bool:

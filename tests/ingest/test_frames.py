@@ -57,7 +57,7 @@ def size_of(frame: PageFrame) -> tuple[int, int]:
 
 
 def test_a_crop_box_moves_the_origin(shelf: Shelf) -> None:
-    """Text at user-space 150, 600 under CropBox [100 200 512 700] stands 50 points from the left."""
+    """Text at user-space 150, 600 under CropBox [100 200 512 700] is 50 points from the left."""
     source = shelf.put(r1())
     (page,) = source.pages
     made = quote(source, ANCHOR, page=1)
@@ -102,7 +102,7 @@ def test_text_on_a_rotated_page_is_one_line_in_the_frame_of_the_page(
 
 @pytest.mark.parametrize("rotation", TURNS)
 def test_text_turned_back_upright_is_one_level_line(shelf: Shelf, rotation: int) -> None:
-    """A text matrix that undoes the rotation gives a line wider than high, letters from the left."""
+    """A text matrix that undoes the rotation gives a line wider than high, from the left."""
     source = shelf.put(r3(rotation, turned=True))
     ((_, box),) = boxes(quote(source, ANCHOR, page=1))
     across = [word_box(source, word).x0 for word in ANCHOR.split()]
@@ -113,7 +113,7 @@ def test_text_turned_back_upright_is_one_level_line(shelf: Shelf, rotation: int)
     assert across[0] < across[-1]
 
 
-@pytest.mark.parametrize("rotation", (90, 180, 270))
+@pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_words_follow_one_another_along_a_turned_line(shelf: Shelf, rotation: int) -> None:
     """On a page turned clockwise the words run down, from the right, or up."""
     source = shelf.put(r3(rotation))

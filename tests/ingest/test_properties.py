@@ -125,10 +125,8 @@ def test_a_reading_keeps_its_promises(drawing: list[tuple]) -> None:
 
 @settings(relaxed, max_examples=30)
 @given(drawings)
-def test_what_is_stored_is_what_was_read(
-    tmp_path_factory: object, drawing: list[tuple]
-) -> None:
-    """Out of the store, `document.text[start:end]` is every span's text, and boxes are on the page."""
+def test_what_is_stored_is_what_was_read(tmp_path_factory: object, drawing: list[tuple]) -> None:
+    """Out of the store, `document.text[start:end]` is every span's text, its box on the page."""
     folder = tmp_path_factory.mktemp("shelf")  # type: ignore[attr-defined]
     artifact = read(draw(drawing))
     with Shelf(folder) as shelf:
@@ -208,7 +206,11 @@ def test_the_box_of_a_quote_is_where_it_was_drawn(tmp_path_factory: object, fram
 # Another process, another hash seed, another folder
 
 CLAIMS = [
-    {"kind": "quote", "text": "reservoir level across the north-west basin", "citation": {"page": 1}},
+    {
+        "kind": "quote",
+        "text": "reservoir level across the north-west basin",
+        "citation": {"page": 1},
+    },
     {"kind": "quote", "text": "A mild spring lifted the reservoir", "citation": {"page": 1}},
     {"kind": "value", "value": "12", "citation": {"page": 1}},
     {"kind": "presence", "citation": {"element_id": "e000001"}},

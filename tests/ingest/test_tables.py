@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -153,8 +154,8 @@ RULED_ROWS = (92.0, 116.0, 140.0, 164.0)
 RULED_COLUMNS = (72.0, 192.0, 302.0, 412.0, 522.0)
 RECTS = [
     (x0, y0, x1, y1)
-    for y0, y1 in zip(RULED_ROWS, RULED_ROWS[1:], strict=False)
-    for x0, x1 in zip(RULED_COLUMNS, RULED_COLUMNS[1:], strict=False)
+    for y0, y1 in itertools.pairwise(RULED_ROWS)
+    for x0, x1 in itertools.pairwise(RULED_COLUMNS)
 ]
 
 
@@ -394,7 +395,7 @@ def test_a_hidden_digit_beside_a_visible_one_changes_no_cell(shelf: Shelf) -> No
 
 
 def test_a_footnote_marker_in_a_cell_is_no_digit(shelf: Shelf) -> None:
-    """"120" with a raised 1 is the cell 120 and never 1201."""
+    """ "120" with a raised 1 is the cell 120 and never 1201."""
     pdf = Pdf()
     page = pdf.page()
     page.text(78, 684, 11, "Depot")

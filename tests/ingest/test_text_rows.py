@@ -82,7 +82,7 @@ def test_the_raw_text_keeps_every_hyphen_and_line_end(shelf: Shelf) -> None:
 
 
 def test_a_word_broken_at_a_line_end_is_one_word(shelf: Shelf) -> None:
-    """"reservoir level" is grounded over "reser-" and "voir level", one region a line."""
+    """ "reservoir level" is grounded over "reser-" and "voir level", one region a line."""
     source = shelf.put(r5())
     made = quote(source, "reservoir level", page=1)
     assert verdict(made) == GROUNDED
@@ -95,7 +95,7 @@ def test_a_word_broken_at_a_line_end_is_one_word(shelf: Shelf) -> None:
 
 
 def test_a_hyphen_that_belongs_to_the_word_may_be_kept(shelf: Shelf) -> None:
-    """"north-west basin" is grounded over "north-" and "west basin.", two regions."""
+    """ "north-west basin" is grounded over "north-" and "west basin.", two regions."""
     source = shelf.put(r5())
     made = quote(source, "north-west basin", page=1)
     assert verdict(made) == GROUNDED
@@ -106,7 +106,7 @@ def test_a_hyphen_that_belongs_to_the_word_may_be_kept(shelf: Shelf) -> None:
 
 
 def test_a_real_hyphen_is_dropped_only_under_its_name(shelf: Shelf) -> None:
-    """"northwest basin" may be grounded, if the fold that dropped the hyphen is named."""
+    """ "northwest basin" may be grounded, if the fold that dropped the hyphen is named."""
     made = quote(shelf.put(r5()), "northwest basin", page=1)
     assert made["status"] != "grounded" or "line_end_hyphen" in folds(made)
 
@@ -127,7 +127,7 @@ def test_another_word_is_not_found_over_a_line_end(shelf: Shelf, text: str) -> N
 
 
 def test_a_hyphen_within_a_line_is_never_dropped(shelf: Shelf) -> None:
-    """"co-operation" on one line does not ground "cooperation"."""
+    """ "co-operation" on one line does not ground "cooperation"."""
     source = shelf.put(plain(["Their co-operation agreement ended."]))
     assert verdict(quote(source, "Their co-operation agreement", page=1)) == GROUNDED
     assert quote(source, "Their cooperation agreement", page=1)["status"] == "mismatch"
@@ -147,9 +147,7 @@ def test_invisible_characters_stay_raw_and_do_not_stand_in_the_way(shelf: Shelf)
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("12.4", "12.5"), ("margin", "margins")])
-def test_invisible_characters_hide_no_other_sentence(
-    shelf: Shelf, right: str, wrong: str
-) -> None:
+def test_invisible_characters_hide_no_other_sentence(shelf: Shelf, right: str, wrong: str) -> None:
     """The same sentence with another word or number is not there."""
     made = quote(shelf.put(r6()), R6_SENTENCE.replace(right, wrong), page=1)
     assert verdict(made) == ("mismatch", "text_mismatch")
@@ -417,7 +415,10 @@ def test_text_without_a_map_to_unicode_is_garbled(shelf: Shelf) -> None:
     source = shelf.put(no_to_unicode())
     assert source.pages[0].status == "garbled"
     assert codes(source, 1) == {"garbled_text"}
-    assert verdict(quote(source, "secret figures", page=1)) == ("capability_blocked", "page_garbled")
+    assert verdict(quote(source, "secret figures", page=1)) == (
+        "capability_blocked",
+        "page_garbled",
+    )
     assert verdict(value(source, "6", page=1)) == ("capability_blocked", "page_garbled")
 
 
@@ -515,7 +516,7 @@ def test_evidence_names_the_headings_above_it(shelf: Shelf) -> None:
 
 
 def test_captions_are_told_from_text(shelf: Shelf) -> None:
-    """"Figure 1." and "Table 1." begin captions; a sentence that mentions them does not."""
+    """ "Figure 1." and "Table 1." begin captions; a sentence that mentions them does not."""
     source = shelf.put(captions())
     assert [text for kind, text in kinds(source) if kind is ElementKind.CAPTION] == [
         "Figure 1. Rainfall by quarter, in millimetres.",

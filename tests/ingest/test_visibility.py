@@ -15,7 +15,7 @@ from drawn import (
     white_on_dark,
     white_on_white,
 )
-from pdf_writer import WHITE, Page, Pdf
+from pdf_writer import WHITE, Page, Pdf, text_width
 from raster import typed_page
 from reading import GROUNDED, Shelf, check, codes, flagged, quote, report, value, verdict
 
@@ -162,18 +162,46 @@ def test_a_cover_that_was_painted_first_hides_nothing(shelf: Shelf) -> None:
     assert quote(source, "Blackened sum 5,200", page=1)["status"] != "grounded"
 
 
-def test_a_word_that_is_covered_within_a_line_is_hidden(shelf: Shelf) -> None:
-    """A bar over one run of a sentence leaves the rest readable, and only that."""
+def barred(*, before: bool, bar: tuple[float, float, float], rotate: int = 0) -> bytes:
+    """A sentence in three runs of one style, a bar over or (drawn before it) under the name."""
     pdf = Pdf()
-    page = pdf.page()
-    x = 72 + page.text(72, 700, 12, "The witness ")
-    end = x + page.text(x, 700, 12, "Robin Example ")
-    page.text(end, 700, 12, "was heard in May.")
-    page.rect(x, 694, end - x - 3, 18)
-    source = shelf.put(pdf.to_bytes())
-    assert [text.strip() for text in flagged(source, 1, SpanFlag.HIDDEN)] == ["Robin Example"]
-    assert verdict(quote(source, "Robin Example was heard", page=1)) == NEVER
-    assert verdict(quote(source, "was heard in May", page=1)) == GROUNDED
+    page = pdf.page(rotate=rotate)
+    x = 72 + text_width("Helvetica", 12, "The witness ")
+    end = x + text_width("Helvetica", 12, "Robin Example ")
+    if before:
+        page.rect(x - 1, 694, end - x - 1, 18, bar)
+    page.text(72, 700, 12, "The witness ")
+    page.text(x, 700, 12, "Robin Example ")
+    page.text(end, 700, 12, "was heard in June.")
+    if not before:
+        page.rect(x - 1, 694, end - x - 1, 18, bar)
+    return pdf.to_bytes()
+
+
+BLACK, YELLOW = (0.0, 0.0, 0.0), (1.0, 1.0, 0.4)
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+@pytest.mark.parametrize("before", [True, False], ids=["under", "over"])
+def test_a_name_in_a_black_bar_is_hidden_and_its_sentence_is_not(
+    shelf: Shelf, before: bool, rotate: int
+) -> None:
+    """A bar over one run leaves the rest readable; black type on a black bar is hidden as well."""
+    source = shelf.put(barred(before=before, bar=BLACK, rotate=rotate))
+    flag = SpanFlag.LOW_CONTRAST if before else SpanFlag.HIDDEN
+    assert [text.strip() for text in flagged(source, 1, flag)] == ["Robin Example"]
+    for hidden in ("witness Robin Example", "Robin Example was heard", "Robin Example"):
+        assert verdict(quote(source, hidden, page=1)) == NEVER
+    assert verdict(quote(source, "was heard in June", page=1)) == GROUNDED
+
+
+def test_a_name_on_a_yellow_marker_is_visible(shelf: Shelf) -> None:
+    """Under the type it is a highlight; over it, opaque, it hides the name."""
+    under = shelf.put(barred(before=True, bar=YELLOW))
+    over = shelf.put(barred(before=False, bar=YELLOW), "over.pdf")
+    assert verdict(quote(under, "The witness Robin Example was heard", page=1)) == GROUNDED
+    assert codes(under, 1) == set()
+    assert verdict(quote(over, "The witness Robin Example was heard", page=1)) == NEVER
 
 
 # OCR layers

@@ -50,9 +50,7 @@ KINDS = ("document", "source", "blake3")
 
 @pytest.mark.parametrize("config", ["default", "strict"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_document_source_or_blake3_fingerprint_pins(
-    shelf: Shelf, kind: str, config: str
-) -> None:
+def test_a_document_source_or_blake3_fingerprint_pins(shelf: Shelf, kind: str, config: str) -> None:
     """Each of the three names the version; the report is fresh and warns of nothing."""
     source = shelf.put(r21_original(), "water.pdf")
     pin = pins(source)[kind]
@@ -156,9 +154,7 @@ def test_the_strict_preset_calls_an_unpinned_citation_stale(shelf: Shelf) -> Non
     """Without a fingerprint nothing is proved."""
     shelf.put(r21_original(), "water.pdf")
     made = answer(shelf, None, config="strict")
-    assert [verdict(c) for c in made["checks"]] == [
-        ("stale", "missing_citation_fingerprint")
-    ] * 2
+    assert [verdict(c) for c in made["checks"]] == [("stale", "missing_citation_fingerprint")] * 2
     assert made["fingerprint_reason"] == "missing_citation_fingerprint"
     assert made["all_evidence_grounded"] is False
 

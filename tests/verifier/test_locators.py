@@ -198,7 +198,8 @@ def test_a_cell_is_compared_as_a_whole(shelf: Shelf) -> None:
         ({"span_id": "s000099"}, ("not_found", "span_not_found")),
         ({"span_id": ""}, ("not_found", "span_not_found")),
         ({"table_id": "t0009", "cell": {"row": 0, "col": 0}}, ("not_found", "table_not_found")),
-        ({"table_id": "t0001", "cell": {"row": 2, "col": 0}}, ("not_found", "table_cell_not_found")),
+        ({"table_id": "t0001", "cell": {"row": 2, "col": 0}},
+         ("not_found", "table_cell_not_found")),
         ({"table_id": "t0001", "cell": {"row": -1, "col": 0}},
          ("not_found", "table_cell_not_found")),
         ({"cell": {"row": 0, "col": 0}}, ("error", "missing_table_cell_locator")),
@@ -338,7 +339,7 @@ class Without:
 def test_a_source_that_lacks_an_ability_says_that_it_cannot_tell(
     towns: StoredSource, lacks: str, cited: dict[str, Any], reason: str
 ) -> None:
-    """"I cannot tell" is never "it is not there"."""
+    """ "I cannot tell" is never "it is not there"."""
     source: Any = Without(towns, **{lacks: False})
     assert verdict(quote(source, FIRST, **cited)) == ("capability_blocked", reason)
     assert verdict(quote(source, FIRST, page=1)) == GROUNDED

@@ -226,7 +226,7 @@ class UnknownOrigin:
 
 
 def test_boxes_of_an_unknown_origin_prove_nothing(shelf: Shelf) -> None:
-    """"I cannot tell" instead of a guess; the words themselves can still be found."""
+    """ "I cannot tell" instead of a guess; the words themselves can still be found."""
     source: Any = UnknownOrigin(shelf.put(TWO_LINES))
     box = [0, 0, 61_200, 79_200]
     assert region(source, "The upper line", box) == (

@@ -9,10 +9,11 @@ from typing import Any, cast
 
 import pytest
 from drawn import plain, ruled_table
-from reading import GROUNDED, OneDocument, Shelf, check, report, verdict
+from reading import GROUNDED, OneDocument, Shelf, check, read, report, verdict
 
 from grounding.canonical import canonical_bytes, canonical_sha256
-from grounding.errors import DuplicateClaimIdError, RequestInvalidError
+from grounding.errors import ConfigInvalidError, DuplicateClaimIdError, RequestInvalidError
+from grounding.store import StoreWriter
 from verifier import (
     PRESETS,
     Report,
@@ -229,9 +230,6 @@ def test_an_unknown_document_is_a_verdict(shelf: Shelf, name: str) -> None:
 
 def test_a_name_that_two_documents_share_is_ambiguous(shelf: Shelf) -> None:
     """Neither is picked; a source id still finds its own."""
-    from grounding.store import StoreWriter
-    from reading import read
-
     with StoreWriter(shelf.path) as writer:
         writer.add_document(
             read(plain(["The works began at noon."])), "/elsewhere/dawn.pdf", "dawn.pdf", "noon"
@@ -409,8 +407,6 @@ def test_a_report_does_not_depend_on_what_was_asked_before(shelf: Shelf) -> None
 
 def test_a_preset_or_a_file_may_hold_the_rules(tmp_path: Path) -> None:
     """TOML and JSON say the same; an unknown key or preset is refused."""
-    from grounding.errors import ConfigInvalidError
-
     toml, text = tmp_path / "rules.toml", tmp_path / "rules.json"
     toml.write_text("minimum_significant_words = 3\n[limits]\nmax_claims = 5\n")
     text.write_text('{"minimum_significant_words": 3, "limits": {"max_claims": 5}}')

@@ -108,7 +108,7 @@ def test_parts_of_a_number_are_no_numbers(
 
 
 def test_a_short_scale_letter_is_read_or_refused(shelf: Shelf) -> None:
-    """"1.5m" grounds itself; 1.5 alone, 1.5 thousand and 1.5 billion are other amounts."""
+    """ "1.5m" grounds itself; 1.5 alone, 1.5 thousand and 1.5 billion are other amounts."""
     source = shelf.put(line("The fund of $1.5m was spent."))
     assert verdict(value(source, "$1.5m", page=1)) == GROUNDED
     for wrong in ("$1.5", "$1.5 thousand", "$1.5 billion", "$1.5bn", "$5m"):

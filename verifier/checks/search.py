@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
+from verifier.edges import REACH, whole
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Match, Quote, find_quote
 from verifier.report import FoundElsewhere
@@ -49,8 +50,13 @@ def pick(matches: list[Match], citation: Citation, index: DocumentIndex) -> list
 
 def _between(match: Match, prefix: str, suffix: str, index: DocumentIndex) -> bool:
     before, after = around(match.ranges, 2 * max(len(prefix), len(suffix)) + 20, index)
-    return fold(before).text.rstrip().endswith(prefix) and fold(after).text.lstrip().startswith(
-        suffix
+    before, after = fold(before).text.rstrip(), fold(after).text.lstrip()
+    if not before.endswith(prefix) or not after.startswith(suffix):
+        return False
+    # Whole words on both sides: "hops" does not stand before what follows "shops".
+    start, end = len(before) - len(prefix), len(suffix)
+    return (not prefix or whole(before[max(start - REACH, 0) : start], prefix, "")) and (
+        not suffix or whole("", suffix, after[end : end + REACH])
     )
 
 
@@ -67,7 +73,7 @@ def around(ranges: tuple[Range, ...], length: int, index: DocumentIndex) -> tupl
 def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
     for make in (index.page_view, index.marked_view, index.body_view):
         view = make(number)
-        found = find_quote(quote, view, index.char) if view is not None else []
+        found = find_quote(quote, view, index.around) if view is not None else []
         if found:
             return found
     return []
@@ -75,7 +81,7 @@ def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
 
 def _in_ranges(quote: Quote, ranges: tuple[Range, ...], index: DocumentIndex) -> list[Match]:
     for markers in (False, True):
-        found = find_quote(quote, index.view_of(ranges, markers=markers), index.char)
+        found = find_quote(quote, index.view_of(ranges, markers=markers), index.around)
         if found:
             return found
     return []
@@ -95,7 +101,7 @@ def _over_break(quote: Quote, first: int, index: DocumentIndex) -> list[Match]:
         return []
     boundary = index.pages[first].start
     for view in (index.break_view, index.whole_break_view):
-        found = find_quote(quote, view(first), index.char)
+        found = find_quote(quote, view(first), index.around)
         found = [match for match in found if match.start < boundary < match.end]
         if found:
             return found
@@ -202,7 +208,7 @@ def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Mat
     for number in numbers:
         view: TextView | None = index.hidden_view(number)
         if view is not None:
-            found = find_quote(quote, view, index.char)
+            found = find_quote(quote, view, index.around)
             if found:
                 return found
     return []

@@ -1,0 +1,90 @@
+"""Whether a stretch of text begins and ends where words, numbers and amounts do.
+
+577 is not in 1,577, "can" is not in "can't", and (41.7) without its brackets is another amount. What
+stands right before and after a match is looked at in the document's raw text, whatever view the
+match was found in.
+"""
+
+from __future__ import annotations
+
+import re
+
+REACH = 40
+"""Characters on each side of an edge that are looked at."""
+
+_HAN = re.compile("[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_GROUP_SPACE = "\u00a0\u202f\u2009\u2007"
+_APOSTROPHE = "'\u2019"
+_MINUS = "\\-\u2212\u2013\u2010\u2011"
+_CURRENCY = "[$€£¥]"
+_NUMBER = rf"\d+(?:[.,{_APOSTROPHE}]\d+)*(?:[{_GROUP_SPACE}]\d{{3}}(?!\d))*(?:[.,]\d+)?"
+_PERCENT = rf"[ {_GROUP_SPACE}]?[%‰]"
+_TOKEN = re.compile(
+    # A number in brackets is negative, or said in words before: the brackets belong to it.
+    rf"{_CURRENCY}?\({_CURRENCY}? ?{_NUMBER}(?:{_PERCENT})?\)"
+    # A sign belongs to its number; after a letter, digit, bracket or % it is a hyphen or a range.
+    rf"|(?:(?<![\w)%])[{_MINUS}+])?(?:{_CURRENCY}(?=[\d.]))?(?:{_NUMBER}|\.\d+)"
+    rf"(?:[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT})?"
+    rf"|[^\W\d_][^\W_]*(?:[{_APOSTROPHE}][^\W_]+)*"
+)
+_BROKEN_BEFORE = re.compile(r"[^\W\d_][-\u2010\u00ad]\s*\n\s*$")
+_BROKEN_AFTER = re.compile(r"[-\u2010\u00ad]\s*\n\s*[^\W\d_]")
+_RANGE_DASH = re.compile(rf"[{_MINUS}]\d")
+_CALM = frozenset(" \n\t\f\r([\"“”„‘:;/")
+_CALM_AFTER = frozenset(" \n\t\f\r)]\"”;:?!/")
+
+
+def whole(before: str, text: str, after: str) -> bool:
+    """Whether `text`, standing between `before` and `after`, is made of whole words and numbers.
+
+    `before` and `after` are up to REACH raw characters of the same page.
+    """
+    return _starts_whole(before, text, after) and _ends_whole(before, text, after)
+
+
+def _starts_whole(before: str, text: str, after: str) -> bool:
+    first, last = text[0], before[-1:]
+    if last == "\n" and first.islower() and _BROKEN_BEFORE.search(before):
+        return False  # the second half of a word that a line end breaks
+    if not last or (first.isalpha() and last in _CALM):
+        return True
+    if last.isalnum() and _RANGE_DASH.match(text[:2]):
+        return False  # the dash of a range would become a sign
+    if last in "%)" and _RANGE_DASH.match(text[:2]):
+        return False
+    if _HAN.match(first) or _HAN.match(last):
+        return True
+    line = before + text[:REACH] + after[: max(REACH - len(text), 0)]
+    return not _cuts(line, len(before))
+
+
+def _ends_whole(before: str, text: str, after: str) -> bool:
+    last, first = text[-1], after[:1]
+    if first in "-\u2010\u00ad" and last.isalpha() and _BROKEN_AFTER.match(after):
+        return False
+    if not first or (last.isalpha() and first in _CALM_AFTER):
+        return True
+    if _HAN.match(last) or _HAN.match(first):
+        return True
+    head = before[max(len(text) - REACH, 0) :] if len(text) < REACH else ""
+    line = head + text[-REACH:] + after
+    return not _cuts(line, len(head) + len(text[-REACH:]))
+
+
+def _cuts(line: str, at: int) -> bool:
+    """Whether an offset lies inside a word, number or amount of a line."""
+    for token in _TOKEN.finditer(line):
+        if token.start() < at < token.end():
+            return not _is_opening_of_prose(token, at)
+        if token.start() >= at:
+            return False
+    return False
+
+
+def _is_opening_of_prose(token: re.Match[str], at: int) -> bool:
+    """Whether only a bracket or a currency sign in front of a plain number is cut off that the
+    number means the same without: "$ 5", and a year in brackets."""
+    cut = token.group()[: at - token.start()]
+    if re.fullmatch(_CURRENCY, cut):
+        return True
+    return bool(re.fullmatch(r"\((?:19|20)\d\d\)", token.group())) and at - token.start() in (1, 5)
