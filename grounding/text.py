@@ -146,6 +146,14 @@ class Folded:
         several raw ones brings all of them."""
         return self._raw(start)[0], self._raw(end - 1)[1]
 
+    def from_raw(self, index: int) -> int | None:
+        """Folded offset of a raw character that was copied or replaced one to one; None when it is
+        part of something else."""
+        piece = bisect_right(self.raw_starts, index) - 1
+        if piece % 2:
+            return None
+        return self.starts[piece] + index - self.raw_starts[piece]
+
     def cuts(self, index: int) -> bool:
         """Whether a folded offset lies inside what one raw character became: between the letters of
         a ligature, for example."""

@@ -8,6 +8,7 @@ match was found in.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 REACH = 40
 """Characters on each side of an edge that are looked at."""
@@ -27,25 +28,42 @@ _TOKEN = re.compile(
     rf"(?:[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT})?"
     rf"|[^\W\d_][^\W_]*(?:[{_APOSTROPHE}][^\W_]+)*"
 )
-_BROKEN_BEFORE = re.compile(r"[^\W\d_][-\u2010\u00ad]\s*\n\s*$")
-_BROKEN_AFTER = re.compile(r"[-\u2010\u00ad]\s*\n\s*[^\W\d_]")
+_BROKEN_BEFORE = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]\s*\n\s*$")
+_BROKEN_AFTER = re.compile(r"[-\u2010\u00ad]\s*\n\s*([^\W\d_]+)")
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_LAST_WORD = re.compile(r"[^\W_]+$")
+_TURNING_PREFIXES = frozenset(
+    "a ab anti contra counter de dis ex il im in ir mal mis no non not off out over pre pseudo quasi"
+    " semi sub un under".split()
+)
+_TURNING_SUFFIXES = frozenset(("not", "less", "free", "proof", "out"))
 _RANGE_DASH = re.compile(rf"[{_MINUS}]\d")
-_CALM = frozenset(" \n\t\f\r([\"“”„‘:;/")
-_CALM_AFTER = frozenset(" \n\t\f\r)]\"”;:?!/")
+_CALM = frozenset(' \n\t\f\r(["“”„‘:;/')
+_CALM_AFTER = frozenset(' \n\t\f\r)]"”;:?!/')
 
 
-def whole(before: str, text: str, after: str) -> bool:
+IsWord = Callable[[str], bool]
+
+
+def _no_word(word: str) -> bool:
+    return False
+
+
+def whole(before: str, text: str, after: str, is_word: IsWord = _no_word) -> bool:
     """Whether `text`, standing between `before` and `after`, is made of whole words and numbers.
 
-    `before` and `after` are up to REACH raw characters of the same page.
+    `before` and `after` are up to REACH raw characters of the same page. Where a hyphen at a line's
+    end parts a word from the text, `is_word` tells whether what is left is one: "long-" / "term" are
+    two words, "reser-" / "voir" are not.
     """
-    return _starts_whole(before, text, after) and _ends_whole(before, text, after)
+    return _starts_whole(before, text, after, is_word) and _ends_whole(before, text, after, is_word)
 
 
-def _starts_whole(before: str, text: str, after: str) -> bool:
+def _starts_whole(before: str, text: str, after: str, is_word: IsWord) -> bool:
     first, last = text[0], before[-1:]
-    if last == "\n" and first.islower() and _BROKEN_BEFORE.search(before):
-        return False  # the second half of a word that a line end breaks
+    if last == "\n" and first.islower() and (broken := _BROKEN_BEFORE.search(before)):
+        rest = _FIRST_WORD.match(text)
+        return rest is not None and _second_stands_alone(broken[1], rest.group(), is_word)
     if not last or (first.isalpha() and last in _CALM):
         return True
     if last.isalnum() and _RANGE_DASH.match(text[:2]):
@@ -58,10 +76,11 @@ def _starts_whole(before: str, text: str, after: str) -> bool:
     return not _cuts(line, len(before))
 
 
-def _ends_whole(before: str, text: str, after: str) -> bool:
+def _ends_whole(before: str, text: str, after: str, is_word: IsWord) -> bool:
     last, first = text[-1], after[:1]
-    if first in "-\u2010\u00ad" and last.isalpha() and _BROKEN_AFTER.match(after):
-        return False
+    if last.isalpha() and (broken := _BROKEN_AFTER.match(after)):
+        rest = _LAST_WORD.search(text)
+        return rest is not None and _first_stands_alone(rest.group(), broken[1], is_word)
     if not first or (last.isalpha() and first in _CALM_AFTER):
         return True
     if _HAN.match(last) or _HAN.match(first):
@@ -69,6 +88,18 @@ def _ends_whole(before: str, text: str, after: str) -> bool:
     head = before[max(len(text) - REACH, 0) :] if len(text) < REACH else ""
     line = head + text[-REACH:] + after
     return not _cuts(line, len(head) + len(text[-REACH:]))
+
+
+def _second_stands_alone(first: str, second: str, is_word: IsWord) -> bool:
+    """Whether the second half of a word that a line end breaks is a word, as in "long-" / "term".
+    After a prefix that turns the meaning it never is."""
+    if first.lower() in _TURNING_PREFIXES:
+        return False
+    return is_word(second) or (len(first) > 3 and is_word(first))
+
+
+def _first_stands_alone(first: str, second: str, is_word: IsWord) -> bool:
+    return second.lower() not in _TURNING_SUFFIXES and is_word(first)
 
 
 def _cuts(line: str, at: int) -> bool:

@@ -235,7 +235,11 @@ def _offsets(citation: Citation, building: _Building) -> None:
         building.fail("locator_conflict", "mismatch")
     elif not building.pages and pages:
         building.on_page(pages[0].number)
-    building.ranges.append(tuple((max(start, page.start), min(end, page.end)) for page in pages))
+    ranges = tuple((max(start, page.start), min(end, page.end)) for page in pages)
+    building.ranges.append(ranges)
+    regions = regions_of(building.index, ranges)
+    if regions:
+        building.places.append(first_page_box(regions))
 
 
 def _bbox(citation: Citation, building: _Building) -> None:

@@ -8,8 +8,9 @@ ends at the edge of a word, a number and an amount.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from grounding.text import Fold, fold, needed_folds
 from verifier.edges import whole
@@ -74,24 +75,30 @@ class Match:
         return self.ranges[-1][1]
 
 
-Around = Callable[[int, int], tuple[str, str]]
-"""Raw text before and after a range of the document, on the pages that it begins and ends on."""
+class Surroundings(Protocol):
+    """The document that a view was made of."""
+
+    def around(self, start: int, end: int) -> tuple[str, str]:
+        """Raw text before and after a range, on the pages that it begins and ends on."""
+        ...
+
+    def is_word(self, word: str) -> bool:
+        """Whether the document has this word on its own, not broken by a line end."""
+        ...
 
 
-def find_quote(quote: Quote, view: TextView, around: Around) -> list[Match]:
+def find_quote(quote: Quote, view: TextView, place: Surroundings) -> list[Match]:
     """Every place of the view at which the quote stands, in order."""
     if not quote.text:
         return []
-    return list(_folded_matches(quote, view, around)) or list(
-        _aligned_matches(quote, view, around)
-    )
+    return list(_folded_matches(quote, view, place)) or list(_aligned_matches(quote, view, place))
 
 
-def _folded_matches(quote: Quote, view: TextView, around: Around) -> Iterator[Match]:
+def _folded_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterator[Match]:
     folded, wanted = view.folded, quote.text
     at = folded.text.find(wanted)
     while at >= 0:
-        match = _match(quote, view, at, at + len(wanted), None, around)
+        match = _match(quote, view, at, at + len(wanted), None, place)
         if match is not None:
             yield match
             at = folded.text.find(wanted, at + len(wanted))
@@ -99,7 +106,7 @@ def _folded_matches(quote: Quote, view: TextView, around: Around) -> Iterator[Ma
             at = folded.text.find(wanted, at + 1)
 
 
-def _aligned_matches(quote: Quote, view: TextView, around: Around) -> Iterator[Match]:
+def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterator[Match]:
     wanted, skeleton = quote.skeleton, view.skeleton
     if not wanted.text:
         return
@@ -110,7 +117,7 @@ def _aligned_matches(quote: Quote, view: TextView, around: Around) -> Iterator[M
             start, end, cut = _outer(quote, view, at)
             if cut:
                 folds = (*folds, Fold.LINE_END_HYPHEN)
-            match = _match(quote, view, start, end, folds, around, cut)
+            match = _match(quote, view, start, end, folds, place, cut)
             if match is not None:
                 yield match
         at = skeleton.text.find(wanted.text, at + 1)
@@ -193,7 +200,7 @@ def _match(
     start: int,
     end: int,
     folds: tuple[Fold, ...] | None,
-    around: Around,
+    place: Surroundings,
     cut: int = 0,
 ) -> Match | None:
     """The match at a folded range, unless it begins or ends inside something."""
@@ -203,7 +210,10 @@ def _match(
     raw_end += cut
     raw = view.raw[raw_start:raw_end]
     ranges = view.ranges(raw_start, raw_end)
-    if not ranges or not whole(*_framed(ranges, raw, around)):
+    if not ranges:
+        return None
+    before, after = place.around(ranges[0][0], ranges[-1][1])
+    if not whole(before, raw, after, place.is_word):
         return None
     needed = needed_folds(raw, quote.raw)
     if folds:
@@ -212,8 +222,3 @@ def _match(
         needed = folds
     alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
     return Match(ranges, raw, needed, alone)
-
-
-def _framed(ranges: tuple[Range, ...], raw: str, around: Around) -> tuple[str, str, str]:
-    before, after = around(ranges[0][0], ranges[-1][1])
-    return before, raw, after

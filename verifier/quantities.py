@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from grounding.text import Folded
+
 SCALES = {
     "thousand": Decimal(10) ** 3,
     "thousands": Decimal(10) ** 3,
@@ -47,14 +49,32 @@ _UNITS = {
 }
 
 
+GROUP_SPACE = "\u00a0"
+"""Stands in text for numbers for every no-break and thin space between two digits: they group."""
+_GROUPING = re.compile("(?<=\\d)[\u00a0\u202f\u2009\u2007](?=\\d{3}(?!\\d))")
+
+
+def number_text(folded: Folded, raw: str) -> str:
+    """A folded text in which spaces that group digits are told from ordinary ones."""
+    if not _GROUPING.search(raw):
+        return folded.text
+    characters = list(folded.text)
+    for group in _GROUPING.finditer(raw):
+        at = folded.from_raw(group.start())
+        if at is not None:
+            characters[at] = GROUP_SPACE
+    return "".join(characters)
+
+
 def _alternatives(words: dict[str, str] | dict[str, Decimal]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
 _BEFORE = rf"(?P<before>(?<![A-Za-z])(?:{_alternatives(_CURRENCY_BEFORE)})(?=[\s(\d.+-]))"
 _TOKEN = re.compile(
-    rf"(?:(?P<open>\() ?)?(?:(?P<sign>[+-]) ?)?(?:{_BEFORE} ?)?(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
-    r"(?P<number>\d(?:[\d.,']*\d)?|\.\d+)"
+    # A sign touches its number or its currency: "- 5" may be a dash for nothing, and then a 5.
+    rf"(?:(?P<open>\() ?)?(?P<sign>[+-])?(?:{_BEFORE} ?)?(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
+    rf"(?P<number>\d(?:[\d.,'{GROUP_SPACE}]*\d)?|\.\d+)"
     r"(?: ?(?P<unit>%)(?P<close_unit> ?\))?)?(?P<close> ?\))?"
     rf"(?: ?(?P<unit_word>{_alternatives(_UNITS)})(?![A-Za-z]))?"
     rf"(?:[ -](?P<scale>{_alternatives(dict(SCALES))})\b)?"
@@ -83,6 +103,8 @@ class Quantity:
     start: int
     end: int
     digits: str
+    digits_start: int
+    digits_end: int
 
     @property
     def total(self) -> Decimal:
@@ -95,6 +117,10 @@ def parse_number(digits: str) -> Decimal | None:
     """The size of a printed number in English, Swiss, Indian or (where it can be nothing else)
     continental European notation; None when the marks do not fit any."""
     plain = digits.replace("'", "")
+    if GROUP_SPACE in plain:
+        if not re.fullmatch(rf"\d{{1,3}}(?:{GROUP_SPACE}\d{{3}})+(?:[.,]\d+)?", plain):
+            return None
+        plain = plain.replace(GROUP_SPACE, "").replace(",", ".")
     if re.fullmatch(r"\d+|\d*\.\d+", plain):
         return Decimal(plain)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", plain):
@@ -149,6 +175,7 @@ def _quantity(text: str, token: re.Match[str]) -> Quantity | None:
         start,
         end,
         token["number"],
+        *token.span("number"),
     )
 
 

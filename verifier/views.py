@@ -7,6 +7,7 @@ and feet between them. Every view knows the way back to the document's raw text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -26,6 +27,7 @@ Range = tuple[int, int]
 _UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
 _PLAIN = SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED
 
+_UNBROKEN = re.compile(r"(?<![\w-])(?<!-\n)(?<!-\n\n)[^\W\d_]+(?![\w\u00ad])(?!-\s*\n)")
 _NOT_RUNNING_TEXT = RUNNING_KINDS | {
     ElementKind.FOOTNOTE,
     ElementKind.FIGURE,
@@ -121,6 +123,18 @@ class DocumentIndex:
             at = end - first.start
         return before, text[at : at + REACH]
 
+    def is_word(self, word: str) -> bool:
+        """Whether the document has a word on its own, not broken by a line end."""
+        return word in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(
+            word
+            for page in self.pages
+            for word in _UNBROKEN.findall(self.source.page_text(page.number))
+        )
+
     def boxes(self, page: int) -> CharBoxes | None:
         return self.source.char_boxes(page)
 
@@ -144,6 +158,20 @@ class DocumentIndex:
                 if low < end and start < high:
                     found |= flags
         return found
+
+    def unseen(self, page: int) -> list[Range]:
+        """Ranges of a page's text that no reader sees."""
+        return [(low, high) for low, high, flags in self._flagged(page) if flags & _UNSEEN]
+
+    def running_text(self, ranges: Iterable[Range]) -> tuple[Range, ...]:
+        """The parts of some ranges that are running text: no heads, feet, footnotes, tables."""
+        found = []
+        for start, end in ranges:
+            for element in self.elements(self.page_at(start).number):
+                low, high = max(start, element.start), min(end, element.end)
+                if low < high and element.kind not in _NOT_RUNNING_TEXT:
+                    found.append((low, high))
+        return tuple(found)
 
     def _read_flagged(self, page: int) -> tuple[tuple[int, int, int], ...]:
         """(start, end, bits of SpanFlag) of a page's spans that are anything but plain text."""

@@ -338,9 +338,7 @@ class _PageInserter:
                 (self.document_id, number, n, str(e.kind), e.level, e.start + self.start,
                  e.end + self.start, *e.box.as_list(), table)
             )  # fmt: skip
-        self.connection.executemany(
-            "INSERT INTO elements VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows
-        )
+        self.connection.executemany("INSERT INTO elements VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows)
         self.connection.executemany(
             "INSERT INTO elements_fts (rowid, text) VALUES (?, ?)",
             (

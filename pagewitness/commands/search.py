@@ -41,6 +41,7 @@ def command(query: str, db: Path, limit: int, as_json: bool) -> None:
                     f"{source.identity.source_id}  page {element.page}  {element.id}  {text}"
                 )
 
+
 _EXCERPT = 160
 """Characters of an element that a hit shows."""
 

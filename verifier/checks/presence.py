@@ -15,6 +15,8 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return failure("error", "missing_locator", scope)
     if claim.wording is not None and claim.wording.strip():
         return decide(Quote(claim.wording), claim, scope, context)
+    if scope.ranges and not context.index.view_of(scope.ranges, markers=True).raw.strip():
+        return Outcome("mismatch", "hidden_text", ranges=scope.ranges, scope=scope)
     return Outcome(
         "grounded",
         method="presence_only",

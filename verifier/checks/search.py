@@ -73,15 +73,17 @@ def around(ranges: tuple[Range, ...], length: int, index: DocumentIndex) -> tupl
 def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
     for make in (index.page_view, index.marked_view, index.body_view):
         view = make(number)
-        found = find_quote(quote, view, index.around) if view is not None else []
+        found = find_quote(quote, view, index) if view is not None else []
         if found:
             return found
     return []
 
 
 def _in_ranges(quote: Quote, ranges: tuple[Range, ...], index: DocumentIndex) -> list[Match]:
-    for markers in (False, True):
-        found = find_quote(quote, index.view_of(ranges, markers=markers), index.around)
+    body = index.running_text(ranges) if len(ranges) > 1 else ranges
+    tries = [(ranges, False), (ranges, True)] + [(body, False)] * (body != ranges)
+    for pieces, markers in tries:
+        found = find_quote(quote, index.view_of(pieces, markers=markers), index)
         if found:
             return found
     return []
@@ -101,7 +103,7 @@ def _over_break(quote: Quote, first: int, index: DocumentIndex) -> list[Match]:
         return []
     boundary = index.pages[first].start
     for view in (index.break_view, index.whole_break_view):
-        found = find_quote(quote, view(first), index.around)
+        found = find_quote(quote, view(first), index)
         found = [match for match in found if match.start < boundary < match.end]
         if found:
             return found
@@ -130,7 +132,7 @@ def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     found = [
         match
         for match in _on_page(quote, page.number, index)
-        if all(_covered(piece, inside, index) for piece in match.ranges)
+        if all(covered(piece, inside, index) for piece in match.ranges)
     ]
     if scope.ranges is not None:
         found = [m for m in found if _overlaps(m, scope.ranges)]
@@ -148,9 +150,10 @@ def box_ranges(scope: Scope, context: CheckContext) -> list[Range]:
         return []
     text = context.index.source.page_text(page.number)
     tolerance = context.config.bbox_tolerance
+    unseen = context.index.unseen(page.number)
     ranges: list[Range] = []
     for at in range(len(text)):
-        if text[at].isspace():
+        if text[at].isspace() or any(a <= page.start + at < b for a, b in unseen):
             continue
         center = boxes.center(at)
         if center is None or not box.holds(*center, tolerance):
@@ -162,8 +165,9 @@ def box_ranges(scope: Scope, context: CheckContext) -> list[Range]:
     return ranges
 
 
-def _covered(piece: Range, inside: list[Range], index: DocumentIndex) -> bool:
-    """Whether every printed character of a piece lies in one of the ranges."""
+def covered(piece: Range, inside: list[Range], index: DocumentIndex) -> bool:
+    """Whether every printed character of a piece of one page lies in one of the ranges, which are
+    in order."""
     start, end = piece
     text = index.text(start, end)
     low = start + len(text) - len(text.lstrip())
@@ -208,22 +212,33 @@ def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Mat
     for number in numbers:
         view: TextView | None = index.hidden_view(number)
         if view is not None:
-            found = find_quote(quote, view, index.around)
+            found = find_quote(quote, view, index)
             if found:
                 return found
     return []
 
 
-def iter_views(scope: Scope, context: CheckContext) -> Iterator[TextView]:
-    """The views of a scope in which single tokens are looked for."""
+def number_views(
+    scope: Scope, context: CheckContext
+) -> Iterator[tuple[TextView, list[Range] | None]]:
+    """Views in which numbers are read, and the ranges that a number's digits must lie in (None:
+    anywhere). A number is read where it stands, whole, with the sign, currency and scale beside it,
+    even if the citation cuts it; only a table cell is all there is to a number in it."""
     index = context.index
+    if scope.cell is not None:
+        yield index.view_of(scope.ranges or (), markers=False), None
+        return
+    wanted: list[Range] | None = None
     if scope.box is not None:
-        ranges = tuple(box_ranges(scope, context))
-        if ranges:
-            yield index.view_of(ranges, markers=False)
+        wanted = box_ranges(scope, context)
+        if scope.ranges is not None:
+            wanted = overlap(wanted, scope.ranges)
     elif scope.ranges is not None:
-        yield index.view_of(scope.ranges, markers=False)
-    else:
-        pages = [scope.page] if scope.page else index.pages
-        for page in pages:
-            yield index.page_view(page.number)
+        wanted = list(scope.ranges)
+    for page in [scope.page] if scope.page else index.pages:
+        yield index.page_view(page.number), wanted
+
+
+def overlap(ranges: list[Range], others: tuple[Range, ...]) -> list[Range]:
+    """The parts of some ranges that lie in others."""
+    return [(max(a, c), min(b, d)) for a, b in ranges for c, d in others if a < d and c < b]

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grounding.text import fold
-from verifier.checks.outcome import CheckContext, Outcome, failure, unreadable
+from grounding.text import fold, needed_folds
+from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import decide
-from verifier.checks.search import iter_views
+from verifier.checks.search import covered, number_views
 from verifier.claims import Claim
 from verifier.locate import Scope
-from verifier.matching import Quote
-from verifier.quantities import Quantity, parse_quantity, quantities
+from verifier.matching import Match, Quote
+from verifier.quantities import Quantity, number_text, parse_quantity, quantities
 from verifier.report import Reason
 from verifier.views import Range, TextView
 
@@ -21,8 +21,7 @@ from verifier.views import Range, TextView
 class Found:
     """A number of the source, where it stands, and why it is not the claim's (None: it is)."""
 
-    quantity: Quantity
-    ranges: tuple[Range, ...]
+    match: Match
     reason: Reason | None
 
 
@@ -31,46 +30,69 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     wording = claim.wording
     if wording is None or not wording.strip():
         return failure("error", "missing_required_text", scope)
-    wanted = parse_quantity(fold(wording.strip()).text)
+    wanted = parse_claim(wording)
     if wanted is None:
         return decide(Quote(wording), claim, scope, context)
     blocked = unreadable(scope, context) if scope.page is not None else None
     if blocked is not None:
         return blocked
-    found = [f for view in iter_views(scope, context) for f in _numbers(wanted, view)]
-    right = [f for f in found if f.reason is None]
+    found = [
+        number
+        for view, inside in number_views(scope, context)
+        for number in _numbers(wanted, view, inside, context)
+    ]
+    right = [number.match for number in found if number.reason is None]
     if right:
-        return Outcome(
-            "grounded",
-            method="typed_value",
-            tier=scope.tier if scope.tier != "page" else "exact_span",
-            ranges=right[0].ranges,
-            scope=scope,
-            occurrences=len(right),
-        )
-    blocked = unreadable(scope, context)
-    if blocked is not None:
-        return blocked
+        return accept(right, scope, context, "typed_value")
+    return unreadable(scope, context) or _explain(wanted, found, scope, context)
+
+
+def parse_claim(wording: str) -> Quantity | None:
+    """The quantity that a claim's text is; None when it is something else."""
+    raw = wording.strip()
+    return parse_quantity(number_text(fold(raw), raw))
+
+
+def _explain(wanted: Quantity, found: list[Found], scope: Scope, context: CheckContext) -> Outcome:
+    """Why a value is not grounded: it differs in something, nobody sees it, or it is not there."""
     if found:
-        return Outcome("mismatch", found[0].reason, ranges=found[0].ranges, scope=scope)
+        match = found[0].match
+        return Outcome(
+            "mismatch", found[0].reason, ranges=match.ranges, text=match.raw, scope=scope
+        )
+    for page in [scope.page] if scope.page else context.index.pages:
+        view = context.index.hidden_view(page.number)
+        hidden = _numbers(wanted, view, None, context) if view is not None else []
+        right = [number.match for number in hidden if number.reason is None]
+        if right:
+            return Outcome("mismatch", "hidden_text", ranges=right[0].ranges, scope=scope)
     return failure("not_found" if scope.is_everything else "mismatch", "value_mismatch", scope)
 
 
-def _numbers(wanted: Quantity, view: TextView) -> list[Found]:
-    """Numbers of a view that have the claim's size, or its digits."""
+def _numbers(
+    wanted: Quantity, view: TextView, inside: list[Range] | None, context: CheckContext
+) -> list[Found]:
+    """Numbers of a view that have the claim's size or its digits, their digits in some ranges."""
     found = []
     for quantity in _tokens(view):
         if quantity.number != wanted.number and abs(quantity.total) != abs(wanted.total):
             continue
-        raw = view.folded.to_raw(quantity.start, quantity.end)
-        found.append(Found(quantity, view.ranges(*raw), difference(wanted, quantity)))
+        if inside is not None:
+            digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
+            if not all(covered(piece, inside, context.index) for piece in digits):
+                continue
+        start, end = view.folded.to_raw(quantity.start, quantity.end)
+        raw = view.raw[start:end]
+        folds = needed_folds(raw, view.folded.text[quantity.start : quantity.end])
+        match = Match(view.ranges(start, end), raw, folds, False)
+        found.append(Found(match, difference(wanted, quantity)))
     return found
 
 
 def _tokens(view: TextView) -> list[Quantity]:
     cached: list[Quantity] | None = view.__dict__.get("quantities")
     if cached is None:
-        cached = view.__dict__["quantities"] = quantities(view.folded.text)
+        cached = view.__dict__["quantities"] = quantities(number_text(view.folded, view.raw))
     return cached
 
 
