@@ -1,8 +1,8 @@
 """Whether a stretch of text begins and ends where words, numbers and amounts do.
 
-577 is not in 1,577, "can" is not in "can't", and (41.7) without its brackets is another amount. What
-stands right before and after a match is looked at in the document's raw text, whatever view the
-match was found in.
+577 is not in 1,577, "can" is not in "can't", and (41.7) without its brackets is another amount.
+What stands right before and after a match is looked at in the document's raw text, whatever view
+the match was found in.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ _TOKEN = re.compile(
     # A sign belongs to its number; after a letter, digit, bracket or % it is a hyphen or a range.
     rf"|(?:(?<![\w)%])[{_MINUS}+])?(?:{_CURRENCY}(?=[\d.]))?(?:{_NUMBER}|\.\d+)"
     rf"(?:[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT})?"
+    # A rating's plus or minus is part of it.
+    rf"|[A-Z]{{1,3}}[+{_MINUS}](?!\w)"
     rf"|[^\W\d_][^\W_]*(?:[{_APOSTROPHE}][^\W_]+)*"
 )
 _BROKEN_BEFORE = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]\s*\n\s*$")
@@ -33,8 +35,8 @@ _BROKEN_AFTER = re.compile(r"[-\u2010\u00ad]\s*\n\s*([^\W\d_]+)")
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _LAST_WORD = re.compile(r"[^\W_]+$")
 _TURNING_PREFIXES = frozenset(
-    "a ab anti contra counter de dis ex il im in ir mal mis no non not off out over pre pseudo quasi"
-    " semi sub un under".split()
+    "a ab anti contra counter de dis ex il im in ir mal mis no non not off out over pre pseudo"
+    " quasi semi sub un under".split()
 )
 _TURNING_SUFFIXES = frozenset(("not", "less", "free", "proof", "out"))
 _RANGE_DASH = re.compile(rf"[{_MINUS}]\d")
@@ -53,8 +55,8 @@ def whole(before: str, text: str, after: str, is_word: IsWord = _no_word) -> boo
     """Whether `text`, standing between `before` and `after`, is made of whole words and numbers.
 
     `before` and `after` are up to REACH raw characters of the same page. Where a hyphen at a line's
-    end parts a word from the text, `is_word` tells whether what is left is one: "long-" / "term" are
-    two words, "reser-" / "voir" are not.
+    end parts a word from the text, `is_word` tells whether what is left is one: "long-" / "term"
+    are two words, "reser-" / "voir" are not.
     """
     return _starts_whole(before, text, after, is_word) and _ends_whole(before, text, after, is_word)
 

@@ -250,7 +250,8 @@ def _displayed(boxes: list[Rect], frame: PageFrame) -> NDArray[np.int64]:
 def _turn(fragments: list[Fragment], vectors: list[Vector], frame: PageFrame) -> None:
     """Boxes, directions and baselines as displayed on a rotated page."""
     a, b, c, d, e, f = frame.from_unrotated
-    for item in (*fragments, *vectors):
+    items: list[Fragment | Vector] = [*fragments, *vectors]
+    for item in items:
         x0, y0, x1, y1 = item.box
         xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e)
         ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f)

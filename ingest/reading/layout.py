@@ -133,7 +133,7 @@ def _downwards(groups: list[list[Fragment]]) -> tuple[list[list[Fragment]], bool
 def _loose(above: NDArray[np.bool_], middle: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Groups that were drawn too early and have nothing but such groups below them, as footnotes
     often are: they come last, since the text does not go on behind them."""
-    early = np.tril(above).any(axis=0)
+    early: NDArray[np.bool_] = np.asarray(np.tril(above).any(axis=0))
     loose = np.zeros(len(middle), dtype=bool)
     for i in np.argsort(-middle).tolist():
         loose[i] = early[i] and not bool(above[i, ~loose].any())
