@@ -76,7 +76,7 @@ def _documented(kind: type[Enum]) -> dict[str, str]:
     """The text under each member of an enumeration, from its source."""
     source = inspect.getsource(kind)
     found = re.findall(r'^    ([A-Z_]+) = .*?\n    """(.*?)"""', source, re.M | re.S)
-    return {name: doc for name, doc in found}
+    return dict(found)
 
 
 def _folds() -> Iterator[str]:
