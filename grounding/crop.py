@@ -89,11 +89,27 @@ def crop_of(
     frame: PageFrame, page: int, boxes: Sequence[Box], *, dpi: int, highlight: bool, padding: int
 ) -> CropRequest:
     """The crop that shows some boxes of one page with `padding` around them."""
+    clip = _around(boxes)
+    if padding:
+        clip = clip.padded(padding, frame)
+    return CropRequest(page, clip, tuple(boxes) if highlight else (), dpi)
+
+
+def lines_of(
+    frame: PageFrame, page: int, boxes: Sequence[Box], *, dpi: int, highlight: bool
+) -> CropRequest:
+    """The crop that shows some boxes in whole lines of their page, margin to margin: what a number
+    means stands at the other end of its line. A box that is the whole page is not marked."""
+    clip = _around(boxes).padded(PADDING, frame)
+    marked = [box for box in boxes if box != frame.box] if highlight else []
+    return CropRequest(page, Box(0, clip.y0, frame.width, clip.y1), tuple(marked), dpi)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
     whole = boxes[0]
     for box in boxes[1:]:
         whole = whole.union(box)
-    clip = whole.padded(padding, frame) if padding else whole
-    return CropRequest(page, clip, tuple(boxes) if highlight else (), dpi)
+    return whole
 
 
 def group_regions(regions: Sequence[Region]) -> list[list[Region]]:

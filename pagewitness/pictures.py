@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grounding.errors import PagewitnessError
 from grounding.store import StoredSource, StoreReader
 from verifier.crops import crop_requests
-from verifier.report import Check, Report, ReportSet
+from verifier.report import Report, ReportSet
 from verifier.summary import reports_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Pictures:
         source, renderer = opened
         try:
             return [
-                (renderer.render(request).png, _caption(check, request.page, source), request.page)
+                (renderer.render(request).png, _caption(request.page, source), request.page)
                 for request in crop_requests(check, source.pages)
             ]
         except PagewitnessError:
@@ -61,7 +61,6 @@ class Pictures:
         return self._open[report]
 
 
-def _caption(check: Check, page: int, source: StoredSource) -> str:
+def _caption(page: int, source: StoredSource) -> str:
     label = source.pages[page - 1].label
-    printed = f" (printed {label})" if label and label != str(page) else ""
-    return f"page {page}{printed}"
+    return f"printed as page {label}" if label and label != str(page) else ""

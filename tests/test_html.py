@@ -390,7 +390,7 @@ def test_pictures_come_from_a_mapping_or_a_function() -> None:
     by_mapping = html_report(report, pictures)
     assert by_mapping == html_report(report, lambda at, check: pictures.get((at, check), []))
     images = Page(by_mapping).all("img")
-    assert [a["alt"] for a in images] == ["Part of page 3: line 4", "Part of page 4: line 5"]
+    assert [a["alt"] for a in images] == ["Part of page 3 · line 4", "Part of page 4 · line 5"]
     assert base64.b64decode(images[0]["src"].partition(",")[2]) == PNG
     assert "<img" not in article(by_mapping, "v0001")
 
@@ -460,6 +460,6 @@ def test_a_verified_document_becomes_a_page_with_its_evidence(
     assert [card.count("data:image/png;base64,iVBOR") for card in cards] == [1, 1, 1]
     assert f"<mark>{LINES[0]}</mark>" in cards[0]
     assert "Repairs of <del>1,520</del><ins>1,250</ins> hours were billed" in cards[1]
-    assert "Page 2 · " in cards[2]
+    assert "<figcaption>Page 2" in cards[2]
     assert REASON_TEXT["quote_on_other_page"] in cards[2]
     Page(html)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grounding.crop import DEFAULT_DPI, PADDING, CropRequest, crop_of, group_regions
+from grounding.crop import DEFAULT_DPI, CropRequest, group_regions, lines_of
 from grounding.geometry import Box, PageFrame
 from grounding.model import Page, Region
 from verifier.report import Check, RegionData
@@ -39,7 +39,5 @@ def crop_requests(
         number = group[0].page
         frame: PageFrame = pages[number - 1].frame
         boxes = [region.box for region in group]
-        requests.append(
-            crop_of(frame, number, boxes, dpi=dpi, highlight=highlight, padding=PADDING)
-        )
+        requests.append(lines_of(frame, number, boxes, dpi=dpi, highlight=highlight))
     return requests

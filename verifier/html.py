@@ -203,9 +203,10 @@ def _evidence(check: Check, pictures: Sequence[Picture]) -> str:
 
 def _picture(png: bytes, caption: str, number: int) -> str:
     data = base64.b64encode(png).decode("ascii")
+    more = f" · {caption}" if caption else ""
     return (
-        f'<figure><img alt="Part of page {number}: {h.attribute(caption)}"'
-        f' src="data:image/png;base64,{data}"><figcaption>Page {number} · {h.text(caption)}'
+        f'<figure><img alt="Part of page {number}{h.attribute(more)}"'
+        f' src="data:image/png;base64,{data}"><figcaption>Page {number}{h.text(more)}'
         "</figcaption></figure>"
     )
 
