@@ -74,6 +74,8 @@ def _claims(source: StoredSource, count: int, wrong: bool) -> list[dict[str, obj
         length = chance.randrange(8, 26)
         start = chance.randrange(len(words) - length)
         chosen = words[start : start + length]
+        if not (chosen[0].isalpha() and chosen[-1].isalpha()):
+            continue  # a quote that cuts an amount is no true one
         if wrong:
             chosen[length // 2] = "zeppelin"
         claims.append(

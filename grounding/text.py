@@ -50,6 +50,7 @@ class Fold(StrEnum):
 
 
 _HAN = "\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_FIRST_HAN = "\u2e80"
 _SOFT = "\u00ad\ufffe\u0002"
 _INVISIBLE = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c"
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
@@ -216,6 +217,9 @@ def _hyphen(found: str, raw: str, change: re.Match[str], without: frozenset[Fold
 
 def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
     at, end = change.span()
+    before, after = raw[max(at - 1, 0) : at], raw[end : end + 1]
+    if not without and found.isspace() and before < _FIRST_HAN:  # nearly all of them
+        return None if found == " " else " "
     kept = found
     if Fold.ZERO_WIDTH not in without:
         kept = _CLASS_OF[Fold.ZERO_WIDTH].sub("", kept)
@@ -223,7 +227,6 @@ def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) 
         kept = _CLASS_OF[Fold.SOFT_HYPHENS].sub("", kept)
     if Fold.WHITESPACE not in without:
         kept = re.sub(r"\s+", " ", kept)
-    before, after = raw[max(at - 1, 0) : at], raw[end : end + 1]
     between_han = _IS_HAN.match(before) and _IS_HAN.match(after)
     if between_han and Fold.HAN_SPACING not in without:
         kept = re.sub(r"\s+", "", kept)
