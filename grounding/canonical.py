@@ -42,6 +42,19 @@ def canonical_sha256(value: Any) -> str:
     return hashlib.sha256(canonical_bytes(value)).hexdigest()
 
 
+_GOOD_KEYS: set[Any] = set()
+"""Keys that were found to be in order; the same few come again and again."""
+_KEYS_KEPT = 1000
+
+
+def _check_keys(keys: Iterable[Any]) -> None:
+    for key in keys:
+        if type(key) is not str or not key.isascii():
+            raise NotCanonicalError(f"object key {key!r} is not an ASCII string")
+        if len(_GOOD_KEYS) < _KEYS_KEPT:
+            _GOOD_KEYS.add(key)
+
+
 def _check(value: Any) -> None:
     _check_items((value,))
 
@@ -56,9 +69,8 @@ def _check_items(items: Iterable[Any]) -> None:
             if not -MAX_SAFE_INTEGER <= item <= MAX_SAFE_INTEGER:
                 raise NotCanonicalError(f"integer {item} is beyond 2**53 - 1")
         elif kind is dict:
-            for key in item:
-                if type(key) is not str or not key.isascii():
-                    raise NotCanonicalError(f"object key {key!r} is not an ASCII string")
+            if not _GOOD_KEYS.issuperset(item):
+                _check_keys(item)
             _check_items(item.values())
         elif kind is list or kind is tuple:
             _check_items(item)

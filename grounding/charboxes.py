@@ -30,18 +30,24 @@ _ITEM = 4
 class CharBoxes:
     """Four parallel arrays, one entry a code point of the page's text."""
 
-    __slots__ = ("height", "width", "x0", "y0")
+    __slots__ = ("_unions", "height", "width", "x0", "y0")
 
     def __init__(
         self, x0: Sequence[int], width: Sequence[int], y0: Sequence[int], height: Sequence[int]
     ) -> None:
         self.x0, self.width, self.y0, self.height = x0, width, y0, height
+        self._unions: dict[tuple[int, int], Box | None] = {}
 
     def __len__(self) -> int:
         return len(self.x0)
 
     def union(self, start: int, end: int) -> Box | None:
         """Box of the characters [start, end) of the page; None when no glyph is among them."""
+        if (start, end) not in self._unions:  # whole lines are asked for again and again
+            self._unions[start, end] = self._union(start, end)
+        return self._unions[start, end]
+
+    def _union(self, start: int, end: int) -> Box | None:
         if start >= end:
             return None
         lefts, tops = self.x0[start:end], self.y0[start:end]

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
 
 from grounding.canonical import canonical_sha256
+from grounding.collector import collector_paused
 from grounding.errors import DuplicateClaimIdError, NotCanonicalError, RequestInvalidError
 from grounding.geometry import BoxSpace
 
@@ -123,7 +124,10 @@ def parse_requests(data: bytes | str, *, document: str | None = None) -> Submiss
     `document` names the document where a request does not. Raises RequestInvalidError and
     DuplicateClaimIdError.
     """
-    value = load_json(data)
+    with collector_paused():
+        value = load_json(data)
+        if (b"null" if isinstance(data, bytes) else "null") in data:  # type: ignore[operator]
+            value = _without_nulls(value)
     if isinstance(value, list):
         value = {"claims": value}
     if not isinstance(value, dict):
@@ -147,7 +151,7 @@ def _submitted(value: dict[str, Any], document: str | None) -> SubmittedRequest:
     try:
         return SubmittedRequest(
             request,
-            tuple(_without_nulls(claim) for claim in value["claims"]),
+            tuple(value["claims"]),
             canonical_sha256(value),
         )
     except NotCanonicalError as error:
@@ -165,9 +169,11 @@ def _check_ids(claims: Sequence[Claim]) -> None:
 
 
 def _without_nulls(value: Any) -> Any:
-    """A claim as submitted; a null says the same as a key that is absent."""
+    """A request in which keys with null are left out: both say the same."""
     if isinstance(value, dict):
         return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
     return value
 
 

@@ -18,6 +18,7 @@ from verifier.report import EvidenceTier, Reason, Status
 from verifier.views import DocumentIndex, Range
 
 _PAGE_ID = re.compile(r"p\d{4,9}")
+_PAGE_ALONE = {"page"}
 _BOX_SLACK = 100
 """Centipoints that a cited box may reach beyond the page's edge: rounding by other tools."""
 
@@ -79,6 +80,9 @@ class _Building:
 
 def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     """The scope that all locators of a citation describe together."""
+    if citation.model_fields_set == _PAGE_ALONE and isinstance(citation.page, int):
+        page = index.page(citation.page)  # as nearly all citations are
+        return Scope(page) if page is not None else Unlocated("not_found", "page_not_found")
     building = _Building(index)
     for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _bbox):
         step(citation, building)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from grounding.canonical import canonical_bytes
+from grounding.collector import collector_paused
 from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
 from grounding.fingerprint import is_fingerprint
 from grounding.model import DocumentIdentity, WarningCode
@@ -148,9 +149,10 @@ def _report(
     draft = _Draft(submitted, config)
     context = CheckContext(index, config, frozenset(config.allowed_folds))
     writer = EvidenceWriter(context)
-    for claim, echo in zip(submitted.request.claims, submitted.claims, strict=True):
-        outcome = _outcome(claim, len(draft.checks), context, fresh, draft)
-        draft.checks.append(_check(len(draft.checks) + 1, echo, outcome, writer))
+    with collector_paused():
+        for claim, echo in zip(submitted.request.claims, submitted.claims, strict=True):
+            outcome = _outcome(claim, len(draft.checks), context, fresh, draft)
+            draft.checks.append(_check(len(draft.checks) + 1, echo, outcome, writer))
     identity = index.source.identity
     report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
     report["document_fingerprint"] = identity.document_fingerprint

@@ -97,6 +97,7 @@ class DocumentIndex:
         self.body_view = lru_cache(maxsize=None)(self._body_view)
         self.break_view = lru_cache(maxsize=256)(self._break_view)
         self.whole_break_view = lru_cache(maxsize=256)(self._whole_break_view)
+        self._element_starts = lru_cache(maxsize=None)(self._read_element_starts)
         self._flagged = lru_cache(maxsize=None)(self._read_flagged)
 
     def page(self, number: int) -> Page | None:
@@ -143,9 +144,15 @@ class DocumentIndex:
 
     def element_at(self, offset: int) -> Element | None:
         """The element whose text holds an offset."""
-        elements = self.elements(self.page_at(offset).number)
-        at = bisect_right(elements, offset, key=lambda e: e.start) - 1
-        return elements[at] if at >= 0 and offset < elements[at].end else None
+        number = self.page_at(offset).number
+        at = bisect_right(self._element_starts(number), offset) - 1
+        if at < 0:
+            return None
+        element = self.elements(number)[at]
+        return element if offset < element.end else None
+
+    def _read_element_starts(self, page: int) -> list[int]:
+        return [element.start for element in self.elements(page)]
 
     def tables(self, page: int) -> Sequence[Table]:
         return self.source.tables(page)

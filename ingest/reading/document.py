@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from grounding.artifact import Artifact, PageContent
+from grounding.collector import collector_paused
 from grounding.errors import Damaged, NoPages, OutOfMemory
 from grounding.fingerprint import fingerprint_bytes
 from grounding.model import DocumentWarning, WarningCode
 from ingest.reading.engine import PARSER_NAME, PARSER_VERSION, take_messages
-from ingest.reading.glyphs import collector_paused
 from ingest.reading.page import PageReading, failed_page, read_page
 from ingest.reading.pdf import (
     ENGINE_ERRORS,

@@ -7,10 +7,8 @@ index, so that regrouping text never copies geometry.
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
@@ -112,19 +110,6 @@ class GlyphPage:
     off_page: list[str]
     lost: str = ""
     """Text that MuPDF prints but gives no boxes for."""
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Reading makes hundreds of thousands of small objects and no cycles: without the collector it
-    is a third faster."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def read_glyphs(page: Any, frame: PageFrame) -> GlyphPage:
