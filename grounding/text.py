@@ -44,7 +44,7 @@ class Fold(StrEnum):
     COMPOSITION = "composition"
     """A letter followed by combining marks equals its precomposed form."""
     HAN_SPACING = "han_spacing"
-    """White space between Han, kana or Hangul characters is dropped."""
+    """White space between Han or kana characters is dropped."""
     SPACING = "spacing"
     """Spaces beside punctuation and signs that one side has and the other lacks."""
 
@@ -98,7 +98,8 @@ _CHANGES = re.compile(
 )
 _PLAIN = re.compile(r"[ -_a-~]+")
 """Printable ASCII without the grave accent: with single spaces, no fold changes it."""
-_IS_HAN = re.compile(f"[{_HAN}]")
+HAN = re.compile(f"[{_HAN}]")
+"""A character of a script that is written without spaces between words: Han, kana."""
 _CLASS_OF: dict[Fold, re.Pattern[str]] = {
     Fold.WHITESPACE: re.compile(r"\s"),
     Fold.LINE_END_HYPHEN: re.compile(rf"[{_HYPHENS}][^\S\n]*\n"),
@@ -227,7 +228,7 @@ def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) 
         kept = _CLASS_OF[Fold.SOFT_HYPHENS].sub("", kept)
     if Fold.WHITESPACE not in without:
         kept = re.sub(r"\s+", " ", kept)
-    between_han = _IS_HAN.match(before) and _IS_HAN.match(after)
+    between_han = HAN.match(before) and HAN.match(after)
     if between_han and Fold.HAN_SPACING not in without:
         kept = re.sub(r"\s+", "", kept)
     return None if kept == found else kept

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from grounding.text import HAN
+
 REACH = 40
 """Characters on each side of an edge that are looked at."""
 
-_HAN = re.compile("[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _GROUP_SPACE = "\u00a0\u202f\u2009\u2007"
 _APOSTROPHE = "'\u2019"
 _MINUS = "\\-\u2212\u2013\u2010\u2011"
@@ -72,7 +73,7 @@ def _starts_whole(before: str, text: str, after: str, is_word: IsWord) -> bool:
         return False  # the dash of a range would become a sign
     if last in "%)" and _RANGE_DASH.match(text[:2]):
         return False
-    if _HAN.match(first) or _HAN.match(last):
+    if HAN.match(first) or HAN.match(last):
         return True
     line = before + text[:REACH] + after[: max(REACH - len(text), 0)]
     return not _cuts(line, len(before))
@@ -85,7 +86,7 @@ def _ends_whole(before: str, text: str, after: str, is_word: IsWord) -> bool:
         return rest is not None and _first_stands_alone(rest.group(), broken[1], is_word)
     if not first or (last.isalpha() and first in _CALM_AFTER):
         return True
-    if _HAN.match(last) or _HAN.match(first):
+    if HAN.match(last) or HAN.match(first):
         return True
     head = before[max(len(text) - REACH, 0) :] if len(text) < REACH else ""
     line = head + text[-REACH:] + after

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from grounding.text import Fold, fold, needed_folds
+from grounding.text import HAN, Fold, fold, needed_folds
 from verifier.edges import whole
 from verifier.skeleton import Skeleton
 from verifier.views import Range, TextView
@@ -23,7 +23,6 @@ _FUNCTION_WORDS = frozenset(
     " to was we were which will with you your".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'.,][^\W_]+)*")
-_HAN = re.compile("[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 class Quote:
@@ -47,8 +46,8 @@ class Quote:
         """Whether at least so many words are no function words; two Han characters are a word."""
         text, count = self.text, 0
         if not text.isascii():
-            count = len(_HAN.findall(text)) // 2
-            text = _HAN.sub(" ", text)
+            count = len(HAN.findall(text)) // 2
+            text = HAN.sub(" ", text)
         for word in _WORD.finditer(text):
             if count >= least:
                 break
