@@ -1,4 +1,8 @@
-"""All benchmarks: `python benchmarks/run.py [--rounds N] [PDF...]`, by default on sample_docs/."""
+"""All benchmarks: `python benchmarks/run.py [--rounds N] [PDF...]`, by default on sample_docs/.
+
+Tables are scored only for PDFs that have their truth beside them; with `--only tables` folders may
+be given (see bench_tables.py, which has more options).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 import bench_crop  # noqa: E402
 import bench_ingest  # noqa: E402
+import bench_tables  # noqa: E402
 import bench_verify  # noqa: E402
 from measure import line  # noqa: E402
 
@@ -20,6 +25,7 @@ PARTS = {
     "growth": lambda files, rounds: bench_ingest.growth(files),
     "verify": bench_verify.run,
     "crop": bench_crop.run,
+    "tables": bench_tables.run,
 }
 
 

@@ -11,6 +11,8 @@ import re
 from grounding.text import Fold
 
 _SPACE = re.compile(r"\s+")
+_PARTS_NUMBERS = re.compile(r"[$€£¥%()]")
+"""Marks that part two numbers whether or not spaces stand beside them."""
 
 
 def allowed_difference(
@@ -21,13 +23,22 @@ def allowed_difference(
     `left` and `right` are the characters on both sides, `line_end` says that the source's gap is a
     line end.
     """
-    if line_end and left.isalpha() and right.isalpha() and claim.strip() in ("", "-"):
-        # "reser voir" has neither the hyphen nor the word that was broken.
-        return Fold.LINE_END_HYPHEN if claim != " " else None
-    if left.isdigit() and right.isdigit():
-        return None
     bare_claim, bare_source = _SPACE.sub("", claim), _SPACE.sub("", source)
-    # Between two letters a space makes or unmakes words; only beside a mark is it typography.
-    if bare_claim == bare_source and bare_claim:
-        return Fold.SPACING
+    if line_end and left.isalpha() and right.isalpha() and bare_source in ("", "-"):
+        return _broken_word(claim, right)
+    if bare_claim != bare_source or not bare_claim:
+        # Between two letters a space makes or unmakes words; only beside a mark is it typography.
+        return None
+    if left.isdigit() and right.isdigit():
+        return Fold.SPACING if _PARTS_NUMBERS.search(bare_claim) else None
+    if bare_claim == "-" and (" " in claim) != (" " in source):
+        return None  # "re - signed" is not "re-signed"
+    return Fold.SPACING
+
+
+def _broken_word(claim: str, right: str) -> Fold | None:
+    """A hyphen at a line's end kept, or dropped where the word goes on in lower case. "reser voir"
+    has neither the hyphen nor the word that was broken."""
+    if claim.strip() == "-" or (claim == "" and right.islower()):
+        return Fold.LINE_END_HYPHEN
     return None

@@ -35,13 +35,14 @@ _CURRENCY_BEFORE = {
 _CURRENCY_AFTER = {
     "€": "EUR", "£": "GBP", "USD": "USD", "EUR": "EUR", "GBP": "GBP", "JPY": "JPY", "CHF": "CHF",
     "CAD": "CAD", "AUD": "AUD", "INR": "INR", "CNY": "CNY", "euro": "EUR", "euros": "EUR",
-    "dollars": "$", "pounds": "GBP",
+    "dollars": "$",
 }  # fmt: skip
 _UNITS = {
     "%": "percent",
     "percent": "percent",
     "per cent": "percent",
     "percentage points": "percentage points",
+    "% points": "percentage points",
     "percentage point": "percentage points",
     "basis points": "basis points",
     "basis point": "basis points",
@@ -75,7 +76,7 @@ _TOKEN = re.compile(
     # A sign touches its number or its currency: "- 5" may be a dash for nothing, and then a 5.
     rf"(?:(?P<open>\() ?)?(?P<sign>[+-])?(?:{_BEFORE} ?)?(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
     rf"(?P<number>\d(?:[\d.,'{GROUP_SPACE}]*\d)?|\.\d+)"
-    r"(?: ?(?P<unit>%)(?P<close_unit> ?\))?)?(?P<close> ?\))?"
+    r"(?: ?(?P<unit>%(?! ?points?\b))(?P<close_unit> ?\))?)?(?P<close> ?\))?"
     rf"(?: ?(?P<unit_word>{_alternatives(_UNITS)})(?![A-Za-z]))?"
     rf"(?:[ -](?P<scale>{_alternatives(dict(SCALES))})\b)?"
     rf"(?: ?(?P<after>{_alternatives(_CURRENCY_AFTER)})(?![A-Za-z]))?",
@@ -87,6 +88,13 @@ _NUMBER_WORD = re.compile(
     r"(?:\s+(?:U\.?S\.?\s+)?(?:dollars?|euros?|pounds?|per\s?cent|percent))?\s*$",
     re.I,
 )
+_SAID_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.I)
+_RANGE_SCALE = re.compile(
+    r" ?(?:to|and|or|-) ?(?P<currency>(?:US)?[$€£¥])?\d[\d.,]*"
+    rf" (?P<scale>{_alternatives(dict(SCALES))})\b",
+    re.I,
+)
+"""The rest of a range such as "5 to 6 million", whose scale is that of both ends."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -123,9 +131,12 @@ def parse_number(digits: str) -> Decimal | None:
         plain = plain.replace(GROUP_SPACE, "").replace(",", ".")
     if re.fullmatch(r"\d+|\d*\.\d+", plain):
         return Decimal(plain)
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", plain):
+    # Groups do not begin with a zero: 0,001 is a thousandth.
+    if re.fullmatch(
+        r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?", plain
+    ):
         return Decimal(plain.replace(",", ""))
-    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}", plain):
+    if re.fullmatch(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}", plain):
         return Decimal(plain.replace(".", "").replace(",", "."))
     if re.fullmatch(r"\d+,\d+", plain):  # grouping was tried before: this comma is a decimal mark
         return Decimal(plain.replace(",", "."))
@@ -165,6 +176,8 @@ def _quantity(text: str, token: re.Match[str]) -> Quantity | None:
         currency = _CURRENCY_AFTER.get(after, _CURRENCY_AFTER.get(after.upper(), ""))
         currency = currency or _CURRENCY_AFTER.get(after.lower(), "")
     scale = SCALES[token["scale"].lower()] if token["scale"] else Decimal(1)
+    if not token["scale"] and not unit:
+        scale = _scale_of_range(text, token.end(), bool(before))
     start, end = _extent(token, bool(opened and closed))
     return Quantity(
         number,
@@ -179,6 +192,14 @@ def _quantity(text: str, token: re.Match[str]) -> Quantity | None:
     )
 
 
+def _scale_of_range(text: str, end: int, has_currency: bool) -> Decimal:
+    """The scale that the other end of a range states for both: "$5 to $6 million"."""
+    rest = _RANGE_SCALE.match(text, end)
+    if rest is None or bool(rest["currency"]) > has_currency:
+        return Decimal(1)
+    return SCALES[rest["scale"].lower()]
+
+
 def _names_a_number(text: str, token: re.Match[str]) -> bool:
     """Whether brackets hold a number said in words before ("thirty (30) days") or a year."""
     if _YEAR.fullmatch(token["number"]) and not (token["unit"] or token["before"]):
@@ -190,9 +211,10 @@ def _is_minus(text: str, token: re.Match[str]) -> bool:
     for name in ("sign", "sign2"):
         if token[name] == "-":
             at = token.start(name)
-            # After a letter, digit or bracket it is a hyphen, a range or a dash.
-            return at == 0 or not (text[at - 1].isalnum() or text[at - 1] in ").%")
-    return False
+            # After a letter, digit or bracket it is a hyphen, a range or a dash; "-6-" is a page.
+            joined = at > 0 and (text[at - 1].isalnum() or text[at - 1] in ").%")
+            return not joined and text[token.end() : token.end() + 1] != "-"
+    return _SAID_MINUS.search(text, max(0, token.start() - 10), token.start()) is not None
 
 
 def _extent(token: re.Match[str], bracketed: bool) -> tuple[int, int]:
@@ -207,20 +229,21 @@ def _extent(token: re.Match[str], bracketed: bool) -> tuple[int, int]:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether digits are a number of their own, not part of a word, a code or a date."""
-    before = text[start - 1] if start else ""
-    if before and (before.isalnum() or before in "_#/\\@"):
-        return False
-    if before in (".", ",", "'") and start > 1 and text[start - 2].isdigit():
-        return False
-    if before == "-" and start > 1 and (text[start - 2].isalpha() or text[start - 2] == "-"):
-        return False
-    after = text[end : end + 3]
-    if not after:
-        return True
-    if after[0].isalnum() or after[0] in "_/\\@":
-        return False
-    # 10-K and F-4 are names; 12-month and 5-10 are numbers.
+    """Whether digits are a number of their own, no part of a word, code, date or fraction."""
     return not (
-        after[0] == "-" and len(after) > 1 and after[1].isupper() and not after[2:].isalpha()
+        _BOUND_BEFORE.search(text, max(0, start - 12), start) or _BOUND_AFTER.match(text, end)
     )
+
+
+_BOUND_BEFORE = re.compile(
+    r"(?:[\w#/\\@]|\d[.,':]|[A-Za-z]-|--"  # a word, a decimal, a time, COVID-19
+    r"|\d-\d+-|\d{5,}-"  # the end of a code such as 12-34-56
+    r"|\w\()$"  # Section 4(2)
+)
+_BOUND_AFTER = re.compile(
+    r"[\w/\\@]|:\d"
+    r"|-[A-Z](?![a-z])"  # 10-K and F-4 are names; 12-month and 5-10 are numbers
+    r"|-\d{5,}|-\d+-\d"  # codes
+    r"|\([A-Za-z]\)"  # 401(k)
+    r"| \d+/\d"  # 1 1/2
+)

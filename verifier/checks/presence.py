@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.quote import decide
+from verifier.checks.region import check_region
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Quote
@@ -15,6 +16,8 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return failure("error", "missing_locator", scope)
     if claim.wording is not None and claim.wording.strip():
         return decide(Quote(claim.wording), claim, scope, context)
+    if scope.box is not None:
+        return check_region(claim, scope, context)
     if scope.ranges and not context.index.view_of(scope.ranges, markers=True).raw.strip():
         return Outcome("mismatch", "hidden_text", ranges=scope.ranges, scope=scope)
     return Outcome(
@@ -23,7 +26,7 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         tier=scope.tier,
         ranges=scope.ranges or (),
         page=scope.page,
-        box=scope.box or (scope.page.frame.box if scope.page and not scope.ranges else None),
+        box=scope.page.frame.box if scope.page and not scope.ranges else None,
         scope=scope,
         occurrences=1,
     )

@@ -18,8 +18,10 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     """
     if scope.box is None:
         return failure("error", "missing_locator", scope)
-    if claim.wording is None or not claim.wording.strip():
+    if claim.wording is None:
         return _anything(scope, context)
+    if not claim.wording.strip():
+        return failure("error", "missing_required_text", scope)
     blocked = unreadable(scope, context)
     if blocked is not None:
         return blocked

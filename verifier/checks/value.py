@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grounding.text import fold, needed_folds
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import decide
-from verifier.checks.search import covered, number_views
+from verifier.checks.search import covered, find_in_scope, number_views, pick
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
@@ -30,6 +30,8 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     wording = claim.wording
     if wording is None or not wording.strip():
         return failure("error", "missing_required_text", scope)
+    if not any(char.isalnum() for char in wording):
+        return failure("error", "missing_required_text", scope)
     wanted = parse_claim(wording)
     if wanted is None:
         return decide(Quote(wording), claim, scope, context)
@@ -41,10 +43,26 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
         for view, inside in number_views(scope, context)
         for number in _numbers(wanted, view, inside, context)
     ]
+    found = _beside(found, claim, scope, context)
     right = [number.match for number in found if number.reason is None]
     if right:
         return accept(right, scope, context, "typed_value")
     return unreadable(scope, context) or _explain(wanted, found, scope, context)
+
+
+def _beside(found: list[Found], claim: Claim, scope: Scope, context: CheckContext) -> list[Found]:
+    """Those numbers that stand between the citation's prefix and suffix, and inside the claim's
+    text where it gives one besides the value."""
+    picked = pick([number.match for number in found], claim.citation, context.index)
+    if claim.value is not None and claim.text is not None and claim.text.strip():
+        texts = [r for m in find_in_scope(Quote(claim.text), scope, context) for r in m.ranges]
+        picked = [
+            match
+            for match in picked
+            if all(covered(piece, texts, context.index) for piece in match.ranges)
+        ]
+    kept = {id(match) for match in picked}
+    return [number for number in found if id(number.match) in kept]
 
 
 def parse_claim(wording: str) -> Quantity | None:
@@ -114,5 +132,5 @@ def difference(claim: Quantity, source: Quantity) -> Reason | None:
 
 
 def _same_dollar(claim: Quantity, source: Quantity) -> bool:
-    """A bare dollar sign in the claim does not say whose dollar it is."""
-    return claim.currency == "$" and source.currency in ("USD", "CAD", "AUD", "HKD", "NZD", "SGD")
+    """A bare dollar sign is the United States' where nothing else is said."""
+    return {claim.currency, source.currency} == {"$", "USD"}
