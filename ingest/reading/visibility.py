@@ -7,8 +7,9 @@ once, in grey, and the place where the text stands either shows a contrast or do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -16,9 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grounding.model import DocumentWarning, SpanFlag, WarningCode
+from grounding.model import UNSEEN, DocumentWarning, SpanFlag, WarningCode
 from ingest.reading.engine import pymupdf
-from ingest.reading.glyphs import GlyphPage, Rect, Run
+from ingest.reading.glyphs import GlyphPage, Rect, Run, Vector
+
+_UNSEEN = int(UNSEEN)
 
 _PAPER = 255
 """Grey of the page where no path was painted."""
@@ -45,8 +48,28 @@ _FLAG_WARNINGS = (
 )
 
 
-_Area = tuple[Rect, int | None]
-"""A place in displayed points, and its grey where it lies under the text (None: over it)."""
+_FAINT_ALPHA = 128
+_THICK_STROKE = 40.0
+"""Strokes up to this many points thick, or frames up to this high, may be bars over text."""
+_OVERPRINT = 0.5
+"""Share of the smaller of two texts in one place above which neither can be read."""
+_REPLACED = 0.3
+"""Share of a covered text on which something else was printed later."""
+_INK = (0.42, 0.8)
+"""Part of a line's height, from the top, that lower-case letters and digits fill: the box reaches
+from the ascender to the descender, and only there every word has ink."""
+# Inline images, shadings and pattern fills leave no trace among the paths and images of a page.
+_OTHER_PAINT = re.compile(rb"[\s]BI[\s]|[\s]sh[\s]|/Pattern\s+cs\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A place in displayed points that may hide text: its grey where it lies under the text (None:
+    it may lie over it), and what was printed on it later."""
+
+    box: Rect
+    grey: int | None
+    printed: tuple[Rect, ...] = ()
 
 
 def flag_visibility(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
@@ -57,18 +80,24 @@ def flag_visibility(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
         fragment = glyphs.fragments[position]
         fragment.runs = [p for run in fragment.runs for p in _parts(run, areas, glyphs, picture)]
     suspects = [run for run, grey in ground.runs() if _is_suspect(run, grey)]
-    covered = ground.covered_runs()
-    if suspects or covered:
-        _judge(page, glyphs, suspects, covered, picture)
+    if suspects:
+        _judge(page, glyphs, suspects, picture)
+    _flag_overprints(glyphs)
     return _warnings(glyphs)
 
 
 def _is_suspect(run: Run, ground: int) -> bool:
-    """Whether a run may be invisible where it stands: not painted, tiny, or nearly of the grey of
-    the path drawn before it, which is white paper where there is none."""
-    if not run.painted or run.size < _TINY_POINTS or abs(_grey(run.color) - ground) < _NEAR:
-        return not run.text.isspace()
-    return False
+    """Whether a run may be invisible where it stands: not painted, tiny, faint, of a font of
+    drawings that may be empty, or nearly of the grey of the path drawn before it, which is white
+    paper where there is none."""
+    doubtful = (
+        not run.painted
+        or run.size < _TINY_POINTS
+        or run.alpha < _FAINT_ALPHA
+        or run.font.startswith("Type3")
+        or abs(_grey(run.color) - ground) < _NEAR
+    )
+    return doubtful and not run.text.isspace()
 
 
 def _grey(color: int) -> int:
@@ -82,31 +111,27 @@ class _Ground:
     def __init__(self, page: Any, glyphs: GlyphPage) -> None:
         self.fragments = glyphs.fragments
         self.frame = glyphs.frame
-        self.areas = [
-            v
-            for v in glyphs.vectors
-            if v.opaque
-            and not v.stroked
-            and v.box[2] - v.box[0] > _RULE_POINTS
-            and v.box[3] - v.box[1] > _RULE_POINTS
-        ]
+        self.areas = [v for v in glyphs.vectors if _may_hide(v)]
         self.pictures = self._pictures(page)
         self.under: list[int] = []
-        self.over = np.zeros(len(self.fragments), dtype=bool)
         self.touched: list[tuple[int, _Area]] = []
         if self.areas and self.fragments:
             self._compare()
 
     def _pictures(self, page: Any) -> list[Rect]:
         """Pictures that may lie over text, in displayed points; on a scan text lies over them."""
-        if not self.fragments or not page.get_images():
+        if not self.fragments:
             return []
-        limit = _SCAN_COVER * self.frame.width * self.frame.height
-        boxes = [self.frame.unrotated_box(*image["bbox"]) for image in page.get_image_info()]
+        listed = page.get_images()
+        shown = page.get_image_info() if listed else []
+        if len(shown) < len(listed) or _OTHER_PAINT.search(page.read_contents() or b""):
+            # Something is painted of which the place is not known: it may be anywhere.
+            return [(0.0, 0.0, self.frame.width / 100, self.frame.height / 100)]
+        boxes = [self.frame.unrotated_box(*image["bbox"]) for image in shown]
         return [
             (box.x0 / 100, box.y0 / 100, box.x1 / 100, box.y1 / 100)
             for box in boxes
-            if box is not None and box.width * box.height < limit
+            if box is not None
         ]
 
     def _compare(self) -> None:
@@ -117,8 +142,8 @@ class _Ground:
         inside = (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None])
         inside &= (boxes[:, 1, None] <= y) & (y <= boxes[:, 3, None])
         later = after[:, None] > np.arange(len(self.fragments))
-        self.over = (inside & later).any(axis=0)
-        earlier = inside & ~later
+        solid = np.array([area.opaque and not area.stroked for area in self.areas])
+        earlier = inside & ~later & solid[:, None]
         # The last area drawn before a fragment is what it stands on.
         last = len(self.areas) - 1 - np.argmax(earlier[::-1], axis=0)
         found = earlier.any(axis=0)
@@ -128,22 +153,33 @@ class _Ground:
         level &= (boxes[:, 0, None] < texts[:, 2]) & (texts[:, 0] < boxes[:, 2, None])
         turned = (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None])
         turned &= (boxes[:, 1, None] < texts[:, 3]) & (texts[:, 1] < boxes[:, 3, None])
-        for area, position in np.argwhere(level | turned).tolist():
-            grey = None if later[area, position] else _grey(self.areas[area].color)
-            self.touched.append((position, (self.areas[area].box, grey)))
+        for number, position in np.argwhere(level | turned).tolist():
+            area = self.areas[number]
+            if later[number, position]:
+                self.touched.append((position, self._cover(area)))
+            elif solid[number]:
+                self.touched.append((position, _Area(area.box, _grey(area.color))))
+
+    def _cover(self, area: Vector) -> _Area:
+        """An area painted over text, and what was printed on it afterwards."""
+        printed: tuple[Rect, ...] = ()
+        if area.opaque and not area.stroked:
+            later = self.fragments[area.after :]
+            printed = tuple(f.box for f in later if f.text.strip() and _meet(area.box, f.box))
+        return _Area(area.box, None, printed)
 
     def touching(self) -> dict[int, list[_Area]]:
         """By position of a fragment, the areas that may make some of it invisible: paths painted
         over it, pictures, and paths under it in nearly the grey of its type."""
         found: dict[int, list[_Area]] = {}
-        for position, (box, grey) in self.touched:
-            runs = self.fragments[position].runs
+        for position, area in self.touched:
+            runs, grey = self.fragments[position].runs, area.grey
             if grey is None or any(abs(_grey(run.color) - grey) < _NEAR for run in runs):
-                found.setdefault(position, []).append((box, grey))
+                found.setdefault(position, []).append(area)
         for position, fragment in enumerate(self.fragments if self.pictures else ()):
             for box in self.pictures:
                 if _meet(box, fragment.box):
-                    found.setdefault(position, []).append((box, None))
+                    found.setdefault(position, []).append(_Area(box, None))
         return found
 
     def runs(self) -> Iterator[tuple[Run, int]]:
@@ -155,13 +191,13 @@ class _Ground:
             for run in fragment.runs:
                 yield run, grey
 
-    def covered_runs(self) -> list[Run]:
-        """Runs over which a path was painted later, or that stand where a picture is."""
-        found = []
-        for fragment, over in zip(self.fragments, self.over.tolist(), strict=True):
-            if over or (self.pictures and any(_holds(p, fragment.box) for p in self.pictures)):
-                found.extend(fragment.runs)
-        return found
+
+def _may_hide(vector: Vector) -> bool:
+    """Whether a path is more than a rule: an area, a bar, or a stroke as thick as one."""
+    width, height = vector.box[2] - vector.box[0], vector.box[3] - vector.box[1]
+    if min(width, height) <= _RULE_POINTS:
+        return False
+    return not vector.stroked or min(width, height) <= _THICK_STROKE
 
 
 def _meet(one: Rect, other: Rect) -> bool:
@@ -174,7 +210,8 @@ def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -
     boxes = glyphs.boxes[list(run.glyphs)]
     x, y = (boxes[:, 0] + boxes[:, 2]) / 200, (boxes[:, 1] + boxes[:, 3]) / 200
     flags = np.zeros(len(boxes), dtype=np.int64)
-    for (x0, y0, x1, y1), grey in areas:
+    for area in areas:
+        (x0, y0, x1, y1), grey = area.box, area.grey
         if grey is not None and abs(_grey(run.color) - grey) >= _NEAR:
             continue
         there = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
@@ -182,7 +219,7 @@ def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -
             if there[start] and run.text[start:end].strip():
                 part = boxes[start:end]
                 place = np.concatenate([part[:, :2].min(0), part[:, 2:].max(0)])
-                if not picture.shows(place, _INSET):
+                if _is_replaced(place / 100, area) or not picture.shows(place, _INSET):
                     flag = SpanFlag.HIDDEN if grey is None else SpanFlag.LOW_CONTRAST
                     flags[start:end] = int(flag)
     if not flags.any():
@@ -199,15 +236,46 @@ def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -
     ]
 
 
+def _is_replaced(place: NDArray[np.float64], area: _Area) -> bool:
+    """Whether what shows at a covered place is something else that was printed there later."""
+    x0, y0, x1, y1 = place.tolist()
+    whole = max((x1 - x0) * (y1 - y0), 0.01)
+    return any(_shared((x0, y0, x1, y1), box) >= _REPLACED * whole for box in area.printed)
+
+
+def _shared(one: Rect, other: Rect) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return width * height if width > 0 and height > 0 else 0.0
+
+
+def _flag_overprints(glyphs: GlyphPage) -> None:
+    """Flags two different texts in one place: a reader can read neither."""
+    lines = [
+        f
+        for f in glyphs.fragments
+        if sum(map(str.isalnum, f.text)) >= 2 and not any(r.flags & _UNSEEN for r in f.runs)
+    ]
+    if len(lines) < 2:
+        return
+    boxes = np.array([f.box for f in lines])
+    x0, y0, x1, y1 = boxes.T
+    width = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)
+    height = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
+    area = (x1 - x0) * (y1 - y0)
+    shared = np.where((width > 0) & (height > 0), width * height, 0.0)
+    over = np.triu(shared >= _OVERPRINT * np.minimum(area[:, None], area), 1)
+    for one, other in np.argwhere(over).tolist():
+        texts = lines[one].text.strip(), lines[other].text.strip()
+        if texts[0] != texts[1] and lines[one].runs[0].painted == lines[other].runs[0].painted:
+            for run in (*lines[one].runs, *lines[other].runs):
+                run.flags |= SpanFlag.HIDDEN
+
+
 def _stretches(values: NDArray[Any]) -> list[tuple[int, int]]:
     """Ranges of equal values."""
     edges = np.flatnonzero(np.diff(values.astype(np.int64))) + 1
     return list(pairwise([0, *edges.tolist(), len(values)]))
-
-
-def _holds(area: Rect, box: Rect) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return area[0] <= x <= area[2] and area[1] <= y <= area[3]
 
 
 def _runs(glyphs: GlyphPage) -> Iterator[Run]:
@@ -219,9 +287,7 @@ def _run_box(run: Run, glyphs: GlyphPage) -> NDArray[np.int64]:
     return np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
 
 
-def _judge(
-    page: Any, glyphs: GlyphPage, suspects: list[Run], covered: list[Run], picture: _Picture
-) -> None:
+def _judge(page: Any, glyphs: GlyphPage, suspects: list[Run], picture: _Picture) -> None:
     scanned = _is_scanned(page, glyphs) if any(not run.painted for run in suspects) else False
     for run in suspects:
         if not run.text.strip():
@@ -233,9 +299,6 @@ def _judge(
             run.flags |= SpanFlag.HIDDEN
         elif not shows:
             run.flags |= SpanFlag.LOW_CONTRAST
-    for run in covered:
-        if run.text.strip() and not picture.shows(_run_box(run, glyphs)):
-            run.flags |= SpanFlag.HIDDEN
 
 
 class _Picture:
@@ -256,15 +319,17 @@ class _Picture:
         return samples.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width], scale
 
     def shows(self, box: NDArray[np.int64], inset: float = 0.0) -> bool:
-        """Whether there is a contrast where text stands, in a box in centipoints. It reaches from
-        the ascender to the descender; its outer sixths may hold a rule or the next line and are
-        left out, as are `inset` points at both ends, where its neighbours show."""
+        """Whether there is a contrast where text stands, in a box in centipoints: in the part of a
+        line that every word inks (of a turned one, its middle), but for `inset` points at both
+        ends, where its neighbours show."""
         pixels, scale = self._look
         x0, y0, x1, y1 = box / 100 * scale
-        down, across = (y1 - y0) / 6, min(inset * scale, (x1 - x0) / 4)
+        upper, lower = _INK if x1 - x0 >= 0.5 * (y1 - y0) else (1 / 6, 5 / 6)
+        across = min(inset * scale, (x1 - x0) / 4)
         height, width = pixels.shape
         left, right = int(max(x0 + across, 0)), min(int(x1 - across) + 1, width)
-        top, bottom = int(max(y0 + down, 0)), min(int(y1 - down) + 1, height)
+        top = int(max(y0 + (y1 - y0) * upper, 0))
+        bottom = min(int(y0 + (y1 - y0) * lower) + 1, height)
         part = pixels[top:bottom, left:right]
         return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
 
