@@ -170,7 +170,7 @@ def markdown(source: StoredSource) -> str:
                     shown.add(element.table)
                     parts.append(table_markdown(tables[element.table]))
                 continue
-            text = visible_text(source, element)
+            text = _plain_markdown(visible_text(source, element))
             if text and element.kind not in (ElementKind.HEADER, ElementKind.FOOTER):
                 parts.append(_MARKUP.get(element.kind, str)(text) if element.level == 0
                              else f"{'#' * element.level} {text}")  # fmt: skip
@@ -184,11 +184,16 @@ _MARKUP: dict[ElementKind, Callable[[str], str]] = {
 }
 
 
+def _plain_markdown(text: str) -> str:
+    """Text that stays text where Markdown is rendered: no tag of it is taken for HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
 def table_markdown(table: Table) -> str:
     """A table as Markdown; a cell that spans several positions stands in its first one."""
     grid = [["" for _ in range(table.columns)] for _ in range(table.rows)]
     for cell in table.cells:
-        grid[cell.row][cell.col] = " ".join(cell.text.split()).replace("|", "\\|")
+        grid[cell.row][cell.col] = _plain_markdown(" ".join(cell.text.split())).replace("|", "\\|")
     lines = ["| " + " | ".join(row) + " |" for row in grid]
     lines.insert(1, "|" + " --- |" * table.columns)
     return "\n".join(lines)

@@ -45,6 +45,8 @@ class Fold(StrEnum):
     """A letter followed by combining marks equals its precomposed form."""
     HAN_SPACING = "han_spacing"
     """White space between Han or kana characters is dropped."""
+    FOOTNOTE_MARKERS = "footnote_markers"
+    """A raised footnote marker that stands in the source is left out."""
     SPACING = "spacing"
     """Spaces beside punctuation and signs that one side has and the other lacks."""
 
@@ -96,6 +98,8 @@ _CHANGES = re.compile(
     r"|(?P<ellipsis>\u2026)"
     rf"|(?P<compose>[^\W\d_][{_MARKS}]+)"
 )
+_MOST_MARKS = 32
+"""More marks on one letter than any script has; normalising takes quadratic time in them."""
 _PLAIN = re.compile(r"[ -_a-~]+")
 """Printable ASCII without the grave accent: with single spaces, no fold changes it."""
 HAN = re.compile(f"[{_HAN}]")
@@ -243,7 +247,7 @@ def _ellipsis(found: str, raw: str, change: re.Match[str], without: frozenset[Fo
 
 
 def _compose(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
-    if Fold.COMPOSITION in without:
+    if Fold.COMPOSITION in without or len(found) > _MOST_MARKS:
         return None
     composed = unicodedata.normalize("NFC", found)
     return None if composed == found else composed

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import click
 
-from grounding.errors import PagewitnessError, UsageError
+from grounding.errors import OutputError, PagewitnessError, UsageError
 from grounding.version import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -78,6 +78,7 @@ class Commands(click.Group):
         arguments = list(sys.argv[1:] if args is None else args)
 
         def run() -> Any:
+            check_streams()
             return super(Commands, self).main(
                 arguments, prog_name, complete_var, standalone_mode=False, **extra
             )
@@ -100,6 +101,11 @@ def guarded(run: Callable[[], Any], *, as_json: bool) -> int:
         message = error.message if isinstance(error, Interrupted) else "nothing more was done"
         print(f"interrupted: {message}", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:
+        return _quietly_closed()
+    except OSError as error:
+        failed = OutputError(f"nothing can be written: {error.strerror or error}")
+        return report(failed, as_json=False)
     except Exception as error:  # noqa: BLE001 nothing may leave as a traceback
         return _internal(error, as_json=as_json)
     return code if isinstance(code, int) else 0
@@ -107,11 +113,32 @@ def guarded(run: Callable[[], Any], *, as_json: bool) -> int:
 
 def report(error: PagewitnessError, *, as_json: bool) -> int:
     """Prints an error, as JSON on stdout or as one line on stderr; returns its exit code."""
-    if as_json:
-        print(json.dumps(error.as_dict()), flush=True)
-    else:
-        print(printable(error.line()), file=sys.stderr)
+    try:
+        if as_json:
+            print(json.dumps(error.as_dict()), flush=True)
+        else:
+            print(printable(error.line()), file=sys.stderr)
+    except OSError:
+        pass  # there is nobody to tell
     return error.exit_code
+
+
+def _quietly_closed() -> int:
+    """Whoever read the output has enough of it; Python must not complain when it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 1
+
+
+def check_streams() -> None:
+    """Makes up for a closed stderr; without a stdout there is no place for results.
+
+    Raises OutputError.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 it lives as long as the process
+    if sys.stdout is None:
+        sys.stdout = sys.stderr
+        raise OutputError("standard output is closed")
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

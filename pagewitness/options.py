@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -27,20 +28,51 @@ json_option: Callable[[Any], Any] = click.option(
 )
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all. Raises OutputError."""
+def write_file(path: Path, data: bytes, *, apart_from: tuple[Path, ...] = ()) -> None:
+    """Writes a file whole or not at all; links are followed, the mode of an existing file is kept,
+    and what is no regular file (a pipe, a device) is written to as it is.
+
+    `apart_from` are files that the command reads. Raises OutputError.
+    """
+    if any(_same_file(path, other) for other in apart_from):
+        raise OutputError(f"{path} is what this command reads", remedy="choose another name")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                stream.write(data)
+        else:
+            _replace(path.resolve(), data)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def _replace(path: Path, data: bytes) -> None:
+    mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
-    except OSError as error:
+    except OSError:
         Path(temporary).unlink(missing_ok=True)
-        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+        raise
+
+
+def write_out(out: Path | None, data: bytes, *, apart_from: tuple[Path, ...] = ()) -> None:
+    """Writes to a file, or to stdout for None and `-`. Raises OutputError."""
+    if out is not None and str(out) != "-":
+        write_file(out, data, apart_from=apart_from)
+        return
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _umask() -> int:

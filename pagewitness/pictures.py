@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,8 @@ def renderer_for(source: StoredSource, reader: StoreReader, pdf: Path | None) ->
     from ingest.rendering import PdfRenderer, checked_bytes
 
     fingerprint = source.identity.source_fingerprint
-    paths = [pdf] if pdf is not None else [Path(p) for p in reader.locations(fingerprint)]
+    known = (*reader.locations(fingerprint), *reader.locations_of(source.identity.source_id))
+    paths = [pdf] if pdf is not None else [Path(path) for path in known]
     return PdfRenderer(checked_bytes(paths, fingerprint))
 
 
@@ -58,6 +60,7 @@ class Pictures:
                     self._open[report] = source, renderer_for(source, self._reader, None)
             except PagewitnessError as error:
                 self._open[report] = error.message
+                print(f"without pictures: {error.message}", file=sys.stderr)
         return self._open[report]
 
 

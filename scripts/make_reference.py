@@ -75,7 +75,7 @@ def _reasons() -> Iterator[str]:
 def _documented(kind: type[Enum]) -> dict[str, str]:
     """The text under each member of an enumeration, from its source."""
     source = inspect.getsource(kind)
-    found = re.findall(r'^    ([A-Z_]+) = .*?\n    """(.*?)"""', source, re.M | re.S)
+    found = re.findall(r'^    ([A-Z_]+) = [^\n]*\n    """(.*?)"""', source, re.M | re.S)
     return dict(found)
 
 

@@ -1,7 +1,7 @@
 """What is asked: citations of claims against documents, as files and callers give them.
 
-Unknown keys are refused; numbers with a fraction travel as decimal strings, so that a request has
-one canonical form.
+Unknown keys are refused; numbers with a fraction travel on as decimal strings, so that a request
+has one canonical form.
 """
 
 from __future__ import annotations
@@ -9,9 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    model_validator,
+)
 
 from grounding.canonical import canonical_sha256
 from grounding.collector import collector_paused
@@ -24,8 +33,8 @@ _ModelT = TypeVar("_ModelT", bound=BaseModel)
 
 ClaimKind = Literal["quote", "value", "presence", "table_cell", "region", "calculation", "other"]
 DecimalText = Annotated[str, Field(pattern=r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$")]
-Coordinate = StrictInt | DecimalText
-"""A coordinate: an integer, or a decimal fraction as text ("72.5")."""
+Coordinate = StrictInt | Decimal | DecimalText
+"""A coordinate: an integer, or a fraction as a number or as text ("72.5")."""
 
 
 class _Model(BaseModel):
@@ -68,6 +77,12 @@ class Citation(_Model):
     prefix: StrictStr | None = None
     suffix: StrictStr | None = None
 
+    @model_validator(mode="after")
+    def _box_is_one(self) -> Citation:
+        if self.bbox_space is not None and self.bbox is None:
+            raise ValueError("bbox_space says how to read a bbox, and there is none")
+        return self
+
 
 class Claim(_Model):
     """One thing to check. `value` is text such as "(1,234)" or "$5.5 billion"."""
@@ -77,6 +92,12 @@ class Claim(_Model):
     text: StrictStr | None = None
     value: StrictStr | None = None
     citation: Citation = Citation()
+
+    @model_validator(mode="after")
+    def _one_wording(self) -> Claim:
+        if self.kind != "value" and self.text is not None and self.value is not None:
+            raise ValueError("text and value together are only checked for claims of kind value")
+        return self
 
     @property
     def wording(self) -> str | None:
@@ -148,14 +169,29 @@ def _submitted(value: dict[str, Any], document: str | None) -> SubmittedRequest:
             "the request names no document", remedy='add "document", or call with --document'
         )
     _check_ids(request.claims)
+    value = _with_text_fractions(value) if _has_fractions(request) else value
     try:
-        return SubmittedRequest(
-            request,
-            tuple(value["claims"]),
-            canonical_sha256(value),
-        )
+        return SubmittedRequest(request, tuple(value["claims"]), canonical_sha256(value))
     except NotCanonicalError as error:
         raise RequestInvalidError(f"the request has no canonical form: {error}") from error
+
+
+def _has_fractions(request: VerificationRequest) -> bool:
+    return any(
+        isinstance(number, Decimal)
+        for claim in request.claims
+        for number in claim.citation.bbox or ()
+    )
+
+
+def _with_text_fractions(value: Any) -> Any:
+    """A request whose fractions are text, exactly as they were written: the canonical form has no
+    fractional numbers."""
+    if isinstance(value, dict):
+        return {key: _with_text_fractions(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_text_fractions(item) for item in value]
+    return value.written if isinstance(value, _Written) else value
 
 
 def _check_ids(claims: Sequence[Claim]) -> None:
@@ -189,7 +225,7 @@ def _validated(model: type[_ModelT], value: Any) -> _ModelT:
 
 
 def load_json(data: bytes | str) -> Any:
-    """JSON without duplicate keys, NaN or infinities; fractions come as their text.
+    """JSON without duplicate keys, NaN or infinities; fractions come as Decimal.
 
     Raises RequestInvalidError.
     """
@@ -198,7 +234,7 @@ def load_json(data: bytes | str) -> Any:
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         return json.loads(
-            text, parse_float=str, parse_constant=_no_constant, object_pairs_hook=_unique_keys
+            text, parse_float=_Written, parse_constant=_no_constant, object_pairs_hook=_unique_keys
         )
     except UnicodeDecodeError as error:
         raise RequestInvalidError(f"not UTF-8: {error.reason} at byte {error.start}") from error
@@ -208,8 +244,19 @@ def load_json(data: bytes | str) -> Any:
         ) from error
     except RecursionError as error:
         raise RequestInvalidError("the JSON is nested too deeply") from error
-    except ValueError as error:  # integers of more digits than Python converts
-        raise RequestInvalidError(str(error)) from error
+    except (ValueError, ArithmeticError) as error:  # more digits than Python converts
+        raise RequestInvalidError("a number has too many digits") from error
+
+
+class _Written(Decimal):
+    """A fraction that remembers how it was written: 82.50 is not 82.5 in a request's hash."""
+
+    written: str
+
+    def __new__(cls, text: str) -> _Written:
+        number = super().__new__(cls, text)
+        number.written = text
+        return number
 
 
 def _no_constant(name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grounding.crop import DEFAULT_DPI, CropRequest, group_regions, lines_of
+from grounding.errors import PageNotFoundError
 from grounding.geometry import Box, PageFrame
 from grounding.model import Page, Region
 from verifier.report import Check, RegionData
@@ -37,6 +38,8 @@ def crop_requests(
     requests = []
     for group in group_regions(check_regions(check)):
         number = group[0].page
+        if not 1 <= number <= len(pages):
+            raise PageNotFoundError(f"the report's check {check['id']} points to page {number}")
         frame: PageFrame = pages[number - 1].frame
         boxes = [region.box for region in group]
         requests.append(lines_of(frame, number, boxes, dpi=dpi, highlight=highlight))

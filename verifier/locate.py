@@ -17,7 +17,7 @@ from verifier.labels import Unlabelled, find_labelled
 from verifier.report import EvidenceTier, Reason, Status
 from verifier.views import DocumentIndex, Range
 
-_PAGE_ID = re.compile(r"p\d{4,9}")
+_PAGE_ID = re.compile(r"p(?:[0-9]{4}|[1-9][0-9]{4,8})")
 _PAGE_ALONE = {"page"}
 _BOX_SLACK = 100
 """Centipoints that a cited box may reach beyond the page's edge: rounding by other tools."""

@@ -8,15 +8,19 @@ ends at the edge of a word, a number and an amount.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
+from grounding.model import SpanFlag
 from grounding.text import HAN, Fold, fold, needed_folds
 from verifier.edges import whole
 from verifier.skeleton import Skeleton
 from verifier.views import Range, TextView
 
+_MARKER = int(SpanFlag.MARKER)
+_LONGEST_MARKER = 16
 _FUNCTION_WORDS = frozenset(
     "a an and any are as at be been but by for from had has have he her his if in into is it its"
     " may of on or our shall she so such than that the their them then there these they this those"
@@ -74,6 +78,15 @@ class Match:
         return self.ranges[-1][1]
 
 
+class SearchLimitError(Exception):
+    """A quote has so many near misses in a text that telling them apart would take too long."""
+
+
+MOST_WORK = 2_000_000
+"""Characters of candidates that one view may make one quote look at. Counted in work and not in
+time, so that the answer is the same on every machine."""
+
+
 class Surroundings(Protocol):
     """The document that a view was made of."""
 
@@ -83,6 +96,10 @@ class Surroundings(Protocol):
 
     def is_word(self, word: str) -> bool:
         """Whether the document has this word on its own, not broken by a line end."""
+        ...
+
+    def flags_in(self, ranges: Iterable[Range]) -> int:
+        """Bits of SpanFlag of all spans that some ranges touch."""
         ...
 
 
@@ -96,7 +113,9 @@ def find_quote(quote: Quote, view: TextView, place: Surroundings) -> list[Match]
 def _folded_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterator[Match]:
     folded, wanted = view.folded, quote.text
     at = folded.text.find(wanted)
+    work = 0
     while at >= 0:
+        work = _counted(work, len(wanted))
         match = _match(quote, view, at, at + len(wanted), None, place)
         if match is not None:
             yield match
@@ -110,7 +129,9 @@ def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Itera
     if not wanted.text:
         return
     at = skeleton.text.find(wanted.text)
+    work = 0
     while at >= 0:
+        work = _counted(work, len(wanted.text))
         folds = _align(quote, view, at)
         if folds is not None:
             start, end, cut = _outer(quote, view, at)
@@ -120,6 +141,13 @@ def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Itera
             if match is not None:
                 yield match
         at = skeleton.text.find(wanted.text, at + 1)
+
+
+def _counted(work: int, more: int) -> int:
+    work += more + 100
+    if work > MOST_WORK:
+        raise SearchLimitError
+    return work
 
 
 def _align(quote: Quote, view: TextView, at: int) -> tuple[Fold, ...] | None:
@@ -215,9 +243,17 @@ def _match(
     if not whole(before, raw, after, place.is_word):
         return None
     needed = needed_folds(raw, quote.raw)
+    if _steps_over_marker(ranges, place):
+        needed = (*needed, Fold.FOOTNOTE_MARKERS)
     if folds:
         # Gaps that were aligned one by one keep the other folds from making both sides equal, so
         # what those need is told from the gaps alone.
-        needed = folds
+        needed = (*folds, *(f for f in needed if f is Fold.FOOTNOTE_MARKERS))
     alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
     return Match(ranges, raw, needed, alone)
+
+
+def _steps_over_marker(ranges: tuple[Range, ...], place: Surroundings) -> bool:
+    """Whether pieces of a match are parted by a footnote marker that the quote leaves out."""
+    gaps = [(a[1], b[0]) for a, b in pairwise(ranges) if 0 < b[0] - a[1] <= _LONGEST_MARKER]
+    return bool(gaps) and bool(place.flags_in(gaps) & _MARKER)

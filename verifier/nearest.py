@@ -12,6 +12,10 @@ from verifier.views import DocumentIndex, TextView
 LEAST_SIMILARITY = 60
 """Per cent below which a neighbour says nothing about the quote."""
 
+LONGEST = 3000
+"""Characters above which a quote is not compared with its neighbours: the work grows with the
+product of both lengths."""
+
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -19,7 +23,7 @@ def nearest_text(quote: Quote, scope: Scope, index: DocumentIndex) -> Nearest | 
     """The stretch of the cited page that is most like the quote; None when nothing is."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    if scope.page is None:
+    if scope.page is None or len(quote.text) > LONGEST:
         return None
     view = index.page_view(scope.page.number)
     text = view.folded.text

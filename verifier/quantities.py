@@ -95,6 +95,7 @@ _RANGE_SCALE = re.compile(
     re.I,
 )
 """The rest of a range such as "5 to 6 million", whose scale is that of both ends."""
+_MOST_DIGITS = 60
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -164,11 +165,13 @@ def parse_quantity(text: str) -> Quantity | None:
 
 def _quantity(text: str, token: re.Match[str]) -> Quantity | None:
     number = parse_number(token["number"])
-    if number is None:
+    if number is None or len(token["number"]) > _MOST_DIGITS:
         return None
     opened = token["open"] or token["open2"]
     closed = token["close"] or token["close_unit"]
     bracketed = bool(opened and closed) and not _names_a_number(text, token)
+    if bracketed and (token["sign"] or token["sign2"]):
+        return None  # negative twice over says nothing
     unit = token["unit"] or token["unit_word"] or ""
     before, after = token["before"], token["after"]
     currency = _CURRENCY_BEFORE.get(before.upper(), "") if before else ""

@@ -7,9 +7,9 @@ report depends on the clock, the host or a path.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import ConfigDict, with_config
+from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 ARTIFACT_TYPE = "pagewitness.verification_report.v1"
@@ -45,6 +45,9 @@ MatchMethod = Literal[
     "table_cell_lookup", "typed_value", "bbox_containment", "presence_only", "recomputed", "none",
 ]  # fmt: skip
 EvidenceTier = Literal["exact_span", "table_cell", "element", "page", "region", "none"]
+
+CheckId = Annotated[str, Field(pattern=r"^v[0-9]{4,9}$")]
+"""`v0001` and so on, in request order. It names files of crops: nothing else is accepted."""
 
 _CLOSED = ConfigDict(extra="forbid")
 
@@ -130,7 +133,7 @@ class Provenance(TypedDict):
 
 @with_config(_CLOSED)
 class Check(TypedDict):
-    id: str
+    id: CheckId
     claim: dict[str, Any]
     status: Status
     reason: NotRequired[Reason]

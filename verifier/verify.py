@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from grounding.canonical import canonical_bytes
 from grounding.collector import collector_paused
-from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
+from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError, PagewitnessError
 from grounding.fingerprint import is_fingerprint
 from grounding.model import DocumentIdentity, WarningCode
 from grounding.source import GroundingSource
@@ -19,6 +19,7 @@ from verifier.claims import Claim, Submission, SubmittedRequest
 from verifier.config import VerificationConfig
 from verifier.evidence import EvidenceWriter
 from verifier.locate import Unlocated, locate
+from verifier.matching import SearchLimitError
 from verifier.report import (
     Check,
     GroundingData,
@@ -185,6 +186,10 @@ def _outcome(
         if isinstance(scope, Unlocated):
             return failure(scope.status, scope.reason)
         return checker(claim, scope, context)
+    except SearchLimitError:
+        return failure("error", "limit_exceeded")
+    except PagewitnessError:
+        raise  # the store itself is at fault: no verdict can be trusted
     except Exception:  # one claim that meets a bug must not cost the others
         if os.environ.get("PAGEWITNESS_DEBUG") == "1":
             raise

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from grounding.errors import (
     NotAStoreError,
@@ -38,6 +39,8 @@ def store_errors(path: Path) -> Iterator[None]:
             raise OutputError(f"store {path} cannot be used: {text}") from error
         raise StoreDamagedError(f"store {path}: {text}") from error
     except sqlite3.DatabaseError as error:
+        if "not a database" in str(error):
+            raise NotAStoreError(f"{path} is no SQLite file") from error
         raise StoreDamagedError(f"store {path}: {error}") from error
 
 
@@ -46,13 +49,31 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise StoreNotFoundError(f"there is no store at {path}")
     with store_errors(path):
-        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        connection = _connected(path)
         try:
             connection.execute("PRAGMA query_only = ON")
             _check_is_store(connection, path)
         except BaseException:
             connection.close()
             raise
+    return connection
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection for reading. Where nothing can be written (a read-only medium, a full disk)
+    nobody else can write either, and the file is read as it is."""
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if "unable to open" not in str(error) and "readonly" not in str(error):
+            raise
+        name = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+        return sqlite3.connect(name, uri=True, isolation_level=None)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

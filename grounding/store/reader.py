@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from grounding.model import (
 from grounding.store.connection import connect_reader, store_errors
 from grounding.store.schema import FTS_SHIFT
 
+_FINGERPRINT_START = re.compile(r"(?:sha256|blake3):[0-9a-f]{12,63}")
 PAGES_KEPT = 512
 """Pages whose character boxes stay unpacked; about 50 kB each."""
 
@@ -111,9 +113,15 @@ class StoreReader:
 
         Raises DocumentNotFoundError and DocumentAmbiguousError.
         """
+        if not _is_text(doc):
+            raise DocumentNotFoundError("the name holds characters that no stored name has")
+        if _FINGERPRINT_START.fullmatch(doc):
+            doc = self._completed(doc)
         keys = self._by_fingerprint(doc) if is_fingerprint(doc) else self._by_name(doc)
         if not keys:
             raise DocumentNotFoundError(f"no document {doc!r} in the store")
+        exact = [key for key in keys if key.source_id == doc]
+        keys = exact or keys  # an id means its source, whatever files of others are called
         owners = sorted({key.source_id for key in keys})
         if len(owners) > 1 and len({key.document_id for key in keys}) > 1:
             raise DocumentAmbiguousError(f"{doc!r} could be any of: {', '.join(owners)}")
@@ -149,6 +157,11 @@ class StoreReader:
         )
         return [path for (path,) in rows]
 
+    def locations_of(self, source_id: str) -> list[str]:
+        """Paths of a source's files at the last ingestion."""
+        rows = self._all("SELECT path FROM locations WHERE source_id = ? ORDER BY path", source_id)
+        return [path for (path,) in rows]
+
     def search(self, query: str, limit: int) -> list[tuple[VersionKey, int]]:
         """(document, element number) of the best hits of an FTS5 query in current versions, best
         first."""
@@ -169,6 +182,16 @@ class StoreReader:
                 if len(hits) == limit:
                     break
         return hits
+
+    def _completed(self, start: str) -> str:
+        """The fingerprint that begins so; `start` itself when none or several do."""
+        rows = self._all(
+            "SELECT document_fingerprint FROM documents WHERE document_fingerprint GLOB ?1 || '*'"
+            " UNION SELECT source_fingerprint FROM documents WHERE source_fingerprint GLOB ?1 ||"
+            " '*' LIMIT 2",
+            start,
+        )
+        return str(rows[0][0]) if len(rows) == 1 else start
 
     def _by_fingerprint(self, pin: str) -> list[VersionKey]:
         return self._keys(
@@ -390,6 +413,15 @@ class StoredSource:
             Cell(r[0], r[1], r[2], r[3], Box(*r[4:8]), r[8], _ranges(r[9]), bool(r[10]))
             for r in rows
         )
+
+
+def _is_text(value: str) -> bool:
+    """Whether SQLite can store a string: names from a command line may hold raw bytes."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in value
 
 
 def _frame(text: str) -> PageFrame:

@@ -61,10 +61,11 @@ class LedgerRow:
 
 def check_source_id(source_id: str) -> str:
     """The id itself. Raises UsageError when it cannot serve as one."""
-    if not _SOURCE_ID.fullmatch(source_id):
+    if not _SOURCE_ID.fullmatch(source_id) or source_id.startswith(("sha256:", "blake3:")):
         raise UsageError(
             f"source id {source_id!r} is not usable",
-            remedy="use up to 200 letters, digits and . _ : @ + -, starting with a letter or digit",
+            remedy="use up to 200 letters, digits and . _ : @ + -, starting with a letter or digit;"
+            " not what looks like a fingerprint",
         )
     return source_id
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grounding.model import SpanFlag
 from ingest.reading.glyphs import Fragment, GlyphPage, Run
@@ -20,6 +21,9 @@ _MARKER_SIZE = 0.85
 _MARKER_RISE = 0.12
 """… and its baseline lies higher by this share of that size."""
 
+_LINE_POINTS = 2.0
+_TOUCHING = 0.25
+"""Share of the type size within which two pieces of a line touch or belong to one word."""
 _SPACED_LETTERS = re.compile(r"(?:\S )(?:\S  ?){3,}\S?")
 
 
@@ -27,6 +31,7 @@ def clean(page: GlyphPage) -> None:
     """All repairs, in place, in the order in which they depend on each other."""
     _drop_overprints(page.fragments)
     _merge_vertical(page.fragments)
+    _put_into_line(page)
     for fragment in page.fragments:
         if len(fragment.runs) > 1:
             _split_markers(fragment)
@@ -84,6 +89,74 @@ def _continues_column(last: Fragment, fragment: Fragment) -> bool:
     gap = fragment.box[1] - last.box[3]
     same_column = abs(fragment.box[0] - last.box[0]) < fragment.size * 0.5
     return same_column and -fragment.size * 0.5 < gap < fragment.size
+
+
+def _put_into_line(page: GlyphPage) -> None:
+    """Puts what was drawn late where it stands: a word in the gap of a line that was drawn before
+    is part of that line, and so is one that touches its beginning or end."""
+    fragments = page.fragments
+    lines: dict[int, list[int]] = defaultdict(list)
+    for position, fragment in enumerate(fragments):
+        if fragment.direction[0] > 0.99 and fragment.text.strip():
+            lines[round(fragment.baseline / _LINE_POINTS)].append(position)
+    moved: set[int] = set()
+    for level, positions in lines.items():
+        near = sorted({*positions, *lines.get(level + 1, ()), *lines.get(level - 1, ())})
+        for late in positions:
+            host = next((h for h in near if h < late and _takes_in(fragments, h, late)), None)
+            if host is not None and host not in moved:
+                _insert(fragments[host], fragments[late], page)
+                moved.add(late)
+    if moved:
+        fragments[:] = [f for position, f in enumerate(fragments) if position not in moved]
+
+
+def _takes_in(fragments: list[Fragment], host: int, late: int) -> bool:
+    """Whether a fragment belongs inside or right beside one that was drawn before it, although the
+    drawing did not simply go on from there."""
+    line, word = fragments[host], fragments[late]
+    if abs(line.baseline - word.baseline) > 0.2 * line.size or word.size > 1.3 * line.size:
+        return False
+    touching = _TOUCHING * line.size
+    if word.box[0] >= line.box[2] - touching:
+        # Behind the line: only when something else was drawn in between.
+        return (
+            late > host + 1
+            and word.box[0] - line.box[2] < touching
+            and word.box[0] < line.box[2] + touching
+        )
+    if word.box[2] <= line.box[0] + touching:
+        return line.box[0] - word.box[2] < touching
+    return word.box[0] > line.box[0] and word.box[2] < line.box[2]
+
+
+def _insert(line: Fragment, word: Fragment, page: GlyphPage) -> None:
+    """Merges a fragment into another by where their characters stand."""
+    pieces = [piece for run in line.runs for piece in _around(run, word, page)]
+    middle = (word.box[0] + word.box[2]) / 2
+
+    def left(run: Run) -> float:
+        return float(page.boxes[run.glyphs[0]][0]) / 100
+
+    before = [run for run in pieces if left(run) <= middle]
+    after = [run for run in pieces if left(run) > middle]
+    line.runs = [*before, *word.runs, *after]
+    x0, y0, x1, y1 = zip(line.box, word.box, strict=True)
+    line.box = (min(x0), min(y0), max(x1), max(y1))
+    line.retext()
+
+
+def _around(run: Run, word: Fragment, page: GlyphPage) -> list[Run]:
+    """A run, cut where a word stands between its characters."""
+    middle = (word.box[0] + word.box[2]) / 2 * 100
+    glyphs = list(run.glyphs)
+    cut = sum((page.boxes[g][0] + page.boxes[g][2]) / 2 <= middle for g in glyphs)
+    if not 0 < cut < len(glyphs):
+        return [run]
+    return [
+        replace(run, text=run.text[:cut], glyphs=glyphs[:cut]),
+        replace(run, text=run.text[cut:], glyphs=glyphs[cut:]),
+    ]
 
 
 def _split_markers(fragment: Fragment) -> None:

@@ -79,6 +79,8 @@ def command(
         raise UsageError(
             "a picture needs DOC, a place and --out FILE.png, or --report and --out-dir"
         )
+    if out.suffix.lower() != ".png":
+        raise UsageError(f"{out} does not end in .png; the descriptor goes beside it as .json")
     with StoreReader(db) as reader, reader.snapshot():
         source = reader.open(doc)
         request = _place(source, page, bbox, element, cell, dpi, bool(highlight))
@@ -179,7 +181,10 @@ def _of_report(
                 if error.code == "output_failed":
                     raise
                 failed = True
-                print(error.line(), file=sys.stderr)
+                if as_json:
+                    click.echo(json.dumps({"report": number, **error.as_dict()}, sort_keys=True))
+                else:
+                    print(error.line(), file=sys.stderr)
     return failed
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from grounding.export import FORMS, export_bytes
 from grounding.store import StoreReader
-from pagewitness.options import db_option, write_file
+from pagewitness.options import db_option, write_out
 
 
 @click.command("export")
@@ -21,9 +20,7 @@ def command(doc: str, db: Path, form: str, out: Path | None) -> None:
     """Write a document as canonical JSON (artifact), JSON lines with citations (chunks), Markdown
     or plain text."""
     with StoreReader(db) as reader, reader.snapshot():
-        data = export_bytes(reader.open(doc), form)
-    if out is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_file(out, data)
+        source = reader.open(doc)
+        data = export_bytes(source, form)
+        read = tuple(Path(path) for path in reader.locations_of(source.identity.source_id))
+    write_out(out, data, apart_from=(db, *read))

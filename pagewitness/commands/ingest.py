@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,6 +20,21 @@ from ingest.worker import MIB, Rules
 from pagewitness.cli import Interrupted, printable
 
 Say = Callable[[FileResult], None]
+
+
+class Seconds(click.FloatRange):
+    """A positive number of seconds, at most a week: `nan` and `inf` are none."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0.001, max=7 * 86400)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return number
 
 
 def usable_processors() -> int:
@@ -53,7 +70,7 @@ def usable_processors() -> int:
 @click.option("--reparse", is_flag=True, help="Read files again whose bytes are known.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=DEFAULT_TIMEOUT,
     show_default=True,
     metavar="S",
@@ -61,7 +78,7 @@ def usable_processors() -> int:
 )
 @click.option(
     "--page-timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=60.0,
     show_default=True,
     metavar="S",
@@ -69,7 +86,7 @@ def usable_processors() -> int:
 )
 @click.option(
     "--memory-limit",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1 << 30),
     default=4096,
     show_default=True,
     metavar="MIB",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from grounding.errors import UsageError
 from grounding.export import visible_text
 from grounding.store import StoreReader
 from pagewitness.options import db_option, json_option
@@ -19,6 +20,8 @@ from pagewitness.options import db_option, json_option
 @json_option
 def command(query: str, db: Path, limit: int, as_json: bool) -> None:
     """Find elements that hold all words of QUERY, best first."""
+    if not words(query):
+        raise UsageError("the query holds no word")
     with StoreReader(db) as reader, reader.snapshot():
         for key, number in reader.search(words(query), limit):
             source = reader.document(key)
@@ -58,4 +61,6 @@ def excerpt_of(text: str, query: str) -> str:
 def words(query: str) -> str:
     """A query in FTS5's language that asks for all words as they are: its operators and
     punctuation mean nothing special."""
-    return " ".join('"' + word.replace('"', '""') + '"' for word in query.split())
+    plain = query.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+    asked = [word for word in plain.split() if any(char.isalnum() for char in word)]
+    return " ".join('"' + word.replace('"', '""') + '"' for word in asked)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from grounding.store import SourceRow, StoreReader
+from pagewitness.cli import printable
 from pagewitness.options import db_option, json_option
 
 
@@ -28,7 +29,7 @@ def command(db: Path, as_json: bool) -> None:
         state = row.status if row.current else "older version"
         click.echo(
             f"{row.source_id:<{width}}  v{row.version}  {row.pages:>5} pages  {state:<13}"
-            f"  {row.document_fingerprint[:19]}  {row.name}"
+            f"  {row.document_fingerprint[:19]}  {printable(row.name)}"
         )
     click.echo(f"{len(rows)} document version(s)")
 

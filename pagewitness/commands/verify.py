@@ -11,7 +11,7 @@ import click
 
 from grounding.errors import RequestInvalidError
 from grounding.store import StoreReader
-from pagewitness.options import db_option, write_file
+from pagewitness.options import db_option, write_out
 from verifier import load_config, parse_requests, report_bytes, verify
 
 if TYPE_CHECKING:
@@ -64,11 +64,7 @@ def command(
     with StoreReader(db) as reader, reader.snapshot():
         report = verify(submission, reader, config)
         data = _WRITERS[form](report, reader)
-    if out is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_file(out, data)
+    write_out(out, data, apart_from=(db, request_file))
     ctx.exit(0 if exit_zero or report["all_evidence_grounded"] else 1)
 
 

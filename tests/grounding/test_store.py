@@ -681,7 +681,7 @@ class TestOpening:
     ) -> None:
         path.write_bytes(b"%PDF-1.7 this is no database at all, whatever it is called " * 20)
         before = path.read_bytes()
-        with pytest.raises(StoreDamagedError):
+        with pytest.raises(NotAStoreError):
             opener(path)
         assert path.read_bytes() == before
 

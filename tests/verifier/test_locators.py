@@ -186,7 +186,6 @@ def test_a_cell_is_compared_as_a_whole(shelf: Shelf) -> None:
         ({"page": "p0003"}, ("not_found", "page_not_found")),
         ({"page": "p0000"}, ("not_found", "page_not_found")),
         ({"page": "2"}, ("not_found", "page_not_found")),
-        ({"page": 1.5}, ("not_found", "page_not_found")),
         ({"page": "P0001"}, ("not_found", "page_not_found")),
         ({"page_label": "1"}, ("not_found", "page_not_found")),
         ({"page_label": ""}, ("not_found", "page_not_found")),

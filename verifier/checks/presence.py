@@ -14,7 +14,11 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
     """Grounded when the locators lead somewhere; text, where given, must stand there."""
     if scope.is_everything:
         return failure("error", "missing_locator", scope)
-    if claim.wording is not None and claim.wording.strip():
+    needs_text = claim.citation.prefix is not None or claim.citation.suffix is not None
+    empty = claim.wording is not None and not claim.wording.strip()
+    if empty or (needs_text and claim.wording is None):
+        return failure("error", "missing_required_text", scope)
+    if claim.wording is not None:
         return decide(Quote(claim.wording), claim, scope, context)
     if scope.box is not None:
         return check_region(claim, scope, context)

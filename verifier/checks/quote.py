@@ -29,6 +29,8 @@ def check_quote(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
 
 def decide(quote: Quote, claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     """The verdict on words in a scope: grounded, or why not."""
+    if not quote.has_significant_words(1):
+        return failure("error", "quote_too_short", scope)
     blocked = unreadable(scope, context) if scope.page is not None else None
     if blocked is not None:
         return blocked

@@ -26,6 +26,8 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     if blocked is not None:
         return blocked
     quote = Quote(claim.wording)
+    if not quote.has_significant_words(1):
+        return failure("error", "quote_too_short", scope)
     matches = find_in_scope(quote, scope, context)
     if matches:
         return accept(matches, scope, context, "bbox_containment")

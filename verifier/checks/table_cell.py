@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from grounding.text import fold
 from verifier.checks.outcome import CheckContext, Outcome, failure
+from verifier.checks.search import pick
 from verifier.checks.value import difference
 from verifier.claims import Claim
 from verifier.locate import Scope
+from verifier.matching import Match
 from verifier.quantities import parse_quantity
 from verifier.report import Reason
 
@@ -34,6 +36,9 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     if not table.trusted:
         outcome.warnings.append("low_confidence_table_structure")
     reason = _difference(wording, cell.text)
+    place = Match(cell.ranges, cell.text, (), True)
+    if reason is None and not (cell.ranges and pick([place], claim.citation, context.index)):
+        reason = "text_mismatch"
     if reason is not None:
         outcome.status, outcome.reason = "mismatch", reason
         outcome.occurrences = 0

@@ -16,6 +16,9 @@ from verifier.quantities import Quantity, number_text, parse_quantity, quantitie
 from verifier.report import Reason
 from verifier.views import Range, TextView
 
+_LONGEST = 100
+"""Characters above which a text is no single number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -68,6 +71,8 @@ def _beside(found: list[Found], claim: Claim, scope: Scope, context: CheckContex
 def parse_claim(wording: str) -> Quantity | None:
     """The quantity that a claim's text is; None when it is something else."""
     raw = wording.strip()
+    if len(raw) > _LONGEST:
+        return None
     return parse_quantity(number_text(fold(raw), raw))
 
 
