@@ -7,12 +7,21 @@ this module.
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 # The light build prints an advertisement for the layout package on stdout, which is data only here.
 os.environ.setdefault("PYMUPDF_SUGGEST_LAYOUT_ANALYZER", "0")
 
-import pymupdf
+# Importing the full build loads its layout model and onnxruntime, which only one optional table
+# engine needs; that one imports the layout itself.
+_loaded_before = "pymupdf.layout" in sys.modules
+sys.modules.setdefault("pymupdf.layout", None)  # type: ignore[arg-type]
+
+import pymupdf  # noqa: E402 after what it must not load
+
+if not _loaded_before:
+    del sys.modules["pymupdf.layout"]
 
 pymupdf.set_messages(fd=2)
 pymupdf.TOOLS.mupdf_display_errors(False)

@@ -45,6 +45,8 @@ _LATIN = re.compile(r"[a-zA-Z]{4,}")
 _VOWELLESS = re.compile(r"(?<![a-zA-Z])[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{4,}(?![a-zA-Z])")
 _VOWELLESS_SHARE = 0.5
 _FEW_WORDS = 10
+_VOWELS_SHARE = 0.2
+"""With more vowels than this among its characters a text consists of words."""
 # Symbol and Wingdings glyphs that word processors use as bullets and boxes.
 _WITHOUT_BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf0a8\uf06f\uf0e0"))
 
@@ -262,8 +264,12 @@ def _status(content: PageContent) -> PageStatus:
         return "no_text"
     if not letters.isascii():
         letters = letters.translate(_WITHOUT_BULLETS)
-    if len(_GARBAGE.findall(letters)) > _GARBLED_SHARE * len(letters):
-        return "garbled"
+    if not letters.isprintable() or "\ufffd" in letters:
+        if len(_GARBAGE.findall(letters)) > _GARBLED_SHARE * len(letters):
+            return "garbled"
+    vowels = sum(map(letters.count, "aeiouAEIOU"))
+    if vowels > _VOWELS_SHARE * len(letters):
+        return "ok"
     vowelless = len(_VOWELLESS.findall(seen))
     if vowelless >= _FEW_WORDS and vowelless > _VOWELLESS_SHARE * len(_LATIN.findall(seen)):
         return "garbled"

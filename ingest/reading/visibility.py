@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from grounding.model import UNSEEN, DocumentWarning, SpanFlag, WarningCode
 from ingest.reading.engine import pymupdf
-from ingest.reading.glyphs import GlyphPage, Rect, Run, Vector
+from ingest.reading.glyphs import Fragment, GlyphPage, Rect, Run, Vector
 
 _UNSEEN = int(UNSEEN)
 
@@ -59,7 +59,9 @@ _INK = (0.42, 0.8)
 """Part of a line's height, from the top, that lower-case letters and digits fill: the box reaches
 from the ascender to the descender, and only there every word has ink."""
 # Inline images, shadings and pattern fills leave no trace among the paths and images of a page.
-_OTHER_PAINT = re.compile(rb"[\s]BI[\s]|[\s]sh[\s]|/Pattern\s+cs\s")
+_OTHER_PAINT = re.compile(rb"\sBI\s|\ssh\s|/Pattern\s+cs\s")
+_OTHER_PAINT_SIGNS = (b"\nBI", b" BI", b"\nsh", b" sh", b"/Pattern")
+"""Found by a scan at memory speed; only content that has one is looked at more closely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def _is_suspect(run: Run, ground: int) -> bool:
     return doubtful and not run.text.isspace()
 
 
+@cache
 def _grey(color: int) -> int:
     """Lightness of an sRGB colour, 0 to 255, by the weights of ITU-R BT.601."""
     return (299 * (color >> 16 & 255) + 587 * (color >> 8 & 255) + 114 * (color & 255)) // 1000
@@ -124,7 +127,7 @@ class _Ground:
             return []
         listed = page.get_images()
         shown = page.get_image_info() if listed else []
-        if len(shown) < len(listed) or _OTHER_PAINT.search(page.read_contents() or b""):
+        if len(shown) < len(listed) or _paints_otherwise(page.read_contents() or b""):
             # Something is painted of which the place is not known: it may be anywhere.
             return [(0.0, 0.0, self.frame.width / 100, self.frame.height / 100)]
         boxes = [self.frame.unrotated_box(*image["bbox"]) for image in shown]
@@ -153,12 +156,21 @@ class _Ground:
         level &= (boxes[:, 0, None] < texts[:, 2]) & (texts[:, 0] < boxes[:, 2, None])
         turned = (boxes[:, 0, None] <= x) & (x <= boxes[:, 2, None])
         turned &= (boxes[:, 1, None] < texts[:, 3]) & (texts[:, 1] < boxes[:, 3, None])
-        for number, position in np.argwhere(level | turned).tolist():
+        greys = np.array([_grey(area.color) for area in self.areas])
+        types = [[_grey(run.color) for run in f.runs] for f in self.fragments]
+        darkest = np.array([min(found) for found in types])
+        lightest = np.array([max(found) for found in types])
+        near = (greys[:, None] > darkest - _NEAR) & (greys[:, None] < lightest + _NEAR)
+        covers: dict[int, _Area] = {}
+        matters = (level | turned) & (later | (near & solid[:, None]))
+        for number, position in np.argwhere(matters).tolist():
             area = self.areas[number]
-            if later[number, position]:
-                self.touched.append((position, self._cover(area)))
-            elif solid[number]:
-                self.touched.append((position, _Area(area.box, _grey(area.color))))
+            if not later[number, position]:
+                self.touched.append((position, _Area(area.box, int(greys[number]))))
+                continue
+            if number not in covers:
+                covers[number] = self._cover(area)
+            self.touched.append((position, covers[number]))
 
     def _cover(self, area: Vector) -> _Area:
         """An area painted over text, and what was printed on it afterwards."""
@@ -190,6 +202,12 @@ class _Ground:
             grey = greys[area] if area >= 0 else _PAPER
             for run in fragment.runs:
                 yield run, grey
+
+
+def _paints_otherwise(content: bytes) -> bool:
+    return any(sign in content for sign in _OTHER_PAINT_SIGNS) and (
+        _OTHER_PAINT.search(content) is not None
+    )
 
 
 def _may_hide(vector: Vector) -> bool:
@@ -251,25 +269,29 @@ def _shared(one: Rect, other: Rect) -> float:
 
 def _flag_overprints(glyphs: GlyphPage) -> None:
     """Flags two different texts in one place: a reader can read neither."""
-    lines = [
-        f
-        for f in glyphs.fragments
-        if sum(map(str.isalnum, f.text)) >= 2 and not any(r.flags & _UNSEEN for r in f.runs)
-    ]
-    if len(lines) < 2:
-        return
-    boxes = np.array([f.box for f in lines])
-    x0, y0, x1, y1 = boxes.T
-    width = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)
-    height = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
-    area = (x1 - x0) * (y1 - y0)
-    shared = np.where((width > 0) & (height > 0), width * height, 0.0)
-    over = np.triu(shared >= _OVERPRINT * np.minimum(area[:, None], area), 1)
-    for one, other in np.argwhere(over).tolist():
-        texts = lines[one].text.strip(), lines[other].text.strip()
-        if texts[0] != texts[1] and lines[one].runs[0].painted == lines[other].runs[0].painted:
-            for run in (*lines[one].runs, *lines[other].runs):
-                run.flags |= SpanFlag.HIDDEN
+    lines = sorted(glyphs.fragments, key=lambda f: f.box[1] + f.box[3])
+    for position, one in enumerate(lines):
+        x0, y0, x1, y1 = one.box
+        for other in lines[position + 1 :]:
+            a0, b0, a1, b1 = other.box
+            if b0 + b1 - y0 - y1 > y1 - y0:  # the middle of the other lies below this line
+                break
+            if a0 < x1 and x0 < a1:
+                smaller = min((x1 - x0) * (y1 - y0), (a1 - a0) * (b1 - b0))
+                if _shared(one.box, other.box) >= _OVERPRINT * smaller and _both_show(one, other):
+                    for run in (*one.runs, *other.runs):
+                        run.flags |= SpanFlag.HIDDEN
+
+
+def _both_show(one: Fragment, other: Fragment) -> bool:
+    """Whether two fragments in one place are two different texts, both painted. A form's line of
+    underscores under a word is no text, and a second print of the same is the same."""
+    return (
+        one.text.strip() != other.text.strip()
+        and one.runs[0].painted == other.runs[0].painted
+        and all(sum(map(str.isalnum, f.text)) >= 2 for f in (one, other))
+        and not any(run.flags & _UNSEEN for run in (*one.runs, *other.runs))
+    )
 
 
 def _stretches(values: NDArray[Any]) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -29,6 +30,7 @@ class MupdfUnion:
     def __init__(self) -> None:
         if find_spec("pymupdf.layout") is None:
             raise EngineUnavailable(self.name, "pymupdf-layout")
+        import_module("pymupdf.layout")  # importing it makes it known to PyMuPDF
 
     def find(self, page: Any) -> list[FoundTable]:
         return _grids(page.find_tables(union=True))
