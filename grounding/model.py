@@ -48,8 +48,8 @@ class SpanFlag(IntFlag):
     """The visible value of a form field or the text of an annotation."""
     LETTER_SPACED = 128
     """Spaces that the parser had put between spaced letters were taken out again."""
-    RECOVERED = 256
-    """Text without usable boxes of its own; its box is that of its block."""
+    REPLACED = 256
+    """Covered, and something else was printed in its place; always with HIDDEN."""
 
 
 UNSEEN = SpanFlag.HIDDEN | SpanFlag.LOW_CONTRAST

@@ -39,7 +39,7 @@ SpanFlagName = Literal[
     "ocr",
     "annotation",
     "letter_spaced",
-    "recovered",
+    "replaced",
 ]
 
 

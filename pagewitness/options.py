@@ -50,7 +50,7 @@ def _same_file(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
-        return False
+        return one.absolute() == other.absolute()
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -64,6 +64,11 @@ def _replace(path: Path, data: bytes) -> None:
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def store_files(db: Path) -> tuple[Path, ...]:
+    """The store and what SQLite keeps beside it."""
+    return db, db.with_name(f"{db.name}-wal"), db.with_name(f"{db.name}-shm")
 
 
 def write_out(out: Path | None, data: bytes, *, apart_from: tuple[Path, ...] = ()) -> None:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     rf"{_CURRENCY}?\({_CURRENCY}? ?{_NUMBER}(?:{_PERCENT})?\)"
     # A sign belongs to its number; after a letter, digit, bracket or % it is a hyphen or a range.
     rf"|(?:(?<![\w)%])[{_MINUS}+])?(?:{_CURRENCY}(?=[\d.]))?(?:{_NUMBER}|\.\d+)"
-    rf"(?:[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT}|{_SCALE})?"
+    rf"(?: \d+/\d+|[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT}|{_SCALE})?"
     # A rating's plus or minus is part of it.
     rf"|[A-Z]{{1,3}}[+{_MINUS}](?!\w)"
     rf"|[^\W\d_][^\W_]*(?:[{_APOSTROPHE}][^\W_]+)*"

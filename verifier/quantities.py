@@ -233,18 +233,22 @@ def _extent(token: re.Match[str], bracketed: bool) -> tuple[int, int]:
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Whether digits are a number of their own, no part of a word, code, date or fraction."""
+    after_digit = text[start - 1 : start] == "-" and text[start - 2 : start - 1].isdigit()
+    if after_digit and (end - start >= 5 or _DIGIT_FOLLOWS.match(text, end)):
+        return False  # 5-10 is a range; 12-34-56 and 333-55943 are codes
     return not (
         _BOUND_BEFORE.search(text, max(0, start - 12), start) or _BOUND_AFTER.match(text, end)
     )
 
 
+_DIGIT_FOLLOWS = re.compile(r"-\d")
 _BOUND_BEFORE = re.compile(
-    r"(?:[\w#/\\@]|\d[.,':]|[A-Za-z]-|--"  # a word, a decimal, a time, COVID-19
+    r"(?:\ufffc[.,']?|[\w#/\\@]|\d[.,':]|[A-Za-z]-|--"  # a word, a decimal, a time, COVID-19
     r"|\d-\d+-|\d{5,}-"  # the end of a code such as 12-34-56
     r"|\w\()$"  # Section 4(2)
 )
 _BOUND_AFTER = re.compile(
-    r"[\w/\\@]|:\d"
+    r"[.,']?\ufffc|[\w/\\@]|:\d"
     r"|-[A-Z](?![a-z])"  # 10-K and F-4 are names; 12-month and 5-10 are numbers
     r"|-\d{5,}|-\d+-\d"  # codes
     r"|\([A-Za-z]\)"  # 401(k)

@@ -25,8 +25,11 @@ Range = tuple[int, int]
 
 # Plain integers: enum arithmetic costs a microsecond, and every claim needs some.
 _UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
+_REPLACED = int(SpanFlag.REPLACED)
 _PLAIN = SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED
 
+HOLE = "\ufffc"
+"""Object replacement character: equals nothing that a claim says."""
 _UNBROKEN = re.compile(r"(?<![\w-])(?<!-\n)(?<!-\n\n)[^\W\d_]+(?![\w\u00ad])(?!-\s*\n)")
 _NOT_RUNNING_TEXT = RUNNING_KINDS | {
     ElementKind.FOOTNOTE,
@@ -34,6 +37,16 @@ _NOT_RUNNING_TEXT = RUNNING_KINDS | {
     ElementKind.TABLE,
     ElementKind.CAPTION,
 }
+
+
+def _gap(text: str, start: int, end: int, flags: int) -> str:
+    """What stands for unseen text in a view. In the middle of a line a reader sees a bar or a hole,
+    over which no quote and no number may step; a line of its own leaves nothing, and neither does
+    text in whose place something else was printed."""
+    if flags & _REPLACED:
+        return ""
+    inside = text[max(start - 1, 0) : start].strip("\n") and text[end : end + 1].strip("\n")
+    return HOLE if inside else " "
 
 
 class Piece(NamedTuple):
@@ -253,7 +266,7 @@ class DocumentIndex:
         for low, high, flags in self._flagged(number):
             if not flags & without or high <= at or low >= end:
                 continue
-            stop, next_glue = max(low, at), " "
+            stop, next_glue = max(low, at), _gap(text, low - shift, high - shift, flags)
             if flags & _MARKER:
                 # The space that reading put before a marker goes with it: "2023 2," is "2023,".
                 next_glue = ""

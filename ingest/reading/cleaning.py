@@ -7,6 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 
 from grounding.model import SpanFlag
 from ingest.reading.glyphs import Fragment, GlyphPage, Run
@@ -21,6 +24,8 @@ _MARKER_SIZE = 0.85
 _MARKER_RISE = 0.12
 """… and its baseline lies higher by this share of that size."""
 
+_JUMP = 200
+"""Centipoints to the left that no kerning goes."""
 _LINE_POINTS = 2.0
 _TOUCHING = 0.25
 """Share of the type size within which two pieces of a line touch or belong to one word."""
@@ -31,6 +36,7 @@ def clean(page: GlyphPage) -> None:
     """All repairs, in place, in the order in which they depend on each other."""
     _drop_overprints(page.fragments)
     _merge_vertical(page.fragments)
+    _split_at_jumps(page)
     _put_into_line(page)
     for fragment in page.fragments:
         if len(fragment.runs) > 1:
@@ -91,6 +97,46 @@ def _continues_column(last: Fragment, fragment: Fragment) -> bool:
     return same_column and -fragment.size * 0.5 < gap < fragment.size
 
 
+def _split_at_jumps(page: GlyphPage) -> None:
+    """Cuts fragments where drawing went back to the left on the same line: what follows stands
+    somewhere in what was drawn before. Right-to-left writing does so at every letter and is left
+    as it is."""
+    if len(page.boxes) < 2:
+        return
+    back = np.flatnonzero(np.diff(page.boxes[:, 0]) < -_JUMP) + 1
+    starts = {fragment.runs[0].glyphs[0] for fragment in page.fragments}
+    jumps = [glyph for glyph in back.tolist() if glyph not in starts]
+    if not jumps:
+        return
+    cut: list[Fragment] = []
+    for fragment in page.fragments:
+        cut.extend(_cut_at(fragment, set(jumps), page))
+    page.fragments[:] = cut
+
+
+def _cut_at(fragment: Fragment, jumps: set[int], page: GlyphPage) -> list[Fragment]:
+    inside = sum(glyph in jumps for run in fragment.runs for glyph in run.glyphs)
+    if not inside or fragment.direction[0] < 0.99 or inside * 4 > len(fragment.text):
+        return [fragment]
+    pieces: list[list[Run]] = [[]]
+    for run in fragment.runs:
+        glyphs = list(run.glyphs)
+        edges = [0, *(i for i, g in enumerate(glyphs) if g in jumps and i), len(glyphs)]
+        for start, end in pairwise(edges):
+            if glyphs[start] in jumps:
+                pieces.append([])
+            pieces[-1].append(replace(run, text=run.text[start:end], glyphs=glyphs[start:end]))
+    return [_fragment_of(fragment, runs, page) for runs in pieces if runs]
+
+
+def _fragment_of(like: Fragment, runs: list[Run], page: GlyphPage) -> Fragment:
+    boxes = page.boxes[[glyph for run in runs for glyph in run.glyphs]] / 100
+    low, high = boxes[:, :2].min(0).tolist(), boxes[:, 2:].max(0).tolist()
+    piece = replace(like, runs=runs, box=(low[0], low[1], high[0], high[1]))
+    piece.retext()
+    return piece
+
+
 def _put_into_line(page: GlyphPage) -> None:
     """Puts what was drawn late where it stands: a word in the gap of a line that was drawn before
     is part of that line, and so is one that touches its beginning or end."""
@@ -135,11 +181,12 @@ def _insert(line: Fragment, word: Fragment, page: GlyphPage) -> None:
     pieces = [piece for run in line.runs for piece in _around(run, word, page)]
     middle = (word.box[0] + word.box[2]) / 2
 
-    def left(run: Run) -> float:
-        return float(page.boxes[run.glyphs[0]][0]) / 100
+    def starts(run: Run) -> float:
+        first = page.boxes[run.glyphs[0]]
+        return float(first[0] + first[2]) / 200
 
-    before = [run for run in pieces if left(run) <= middle]
-    after = [run for run in pieces if left(run) > middle]
+    before = [run for run in pieces if starts(run) <= middle]
+    after = [run for run in pieces if starts(run) > middle]
     line.runs = [*before, *word.runs, *after]
     x0, y0, x1, y1 = zip(line.box, word.box, strict=True)
     line.box = (min(x0), min(y0), max(x1), max(y1))

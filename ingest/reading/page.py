@@ -264,9 +264,9 @@ def _status(content: PageContent) -> PageStatus:
         return "no_text"
     if not letters.isascii():
         letters = letters.translate(_WITHOUT_BULLETS)
-    if not letters.isprintable() or "\ufffd" in letters:
-        if len(_GARBAGE.findall(letters)) > _GARBLED_SHARE * len(letters):
-            return "garbled"
+    clean = letters.isprintable() and "\ufffd" not in letters
+    if not clean and len(_GARBAGE.findall(letters)) > _GARBLED_SHARE * len(letters):
+        return "garbled"
     vowels = sum(map(letters.count, "aeiouAEIOU"))
     if vowels > _VOWELS_SHARE * len(letters):
         return "ok"

@@ -8,9 +8,9 @@ once, in grey, and the place where the text stands either shows a contrast or do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,8 @@ _TINY_POINTS = 1.5
 _CONTRAST = 20
 """Grey levels of 255 between the darkest and the lightest pixel of a word that can be seen."""
 _INSET = 1.5
+_LEVEL = 0.9
+"""Cosine of the angle up to which a line runs from left to right."""
 _LOOK_DPI = 72
 _LOOK_PIXELS = 4_000_000
 _SCAN_COVER = 0.7
@@ -80,8 +82,9 @@ def flag_visibility(page: Any, glyphs: GlyphPage) -> list[DocumentWarning]:
     picture = _Picture(page)
     for position, areas in ground.touching().items():
         fragment = glyphs.fragments[position]
-        fragment.runs = [p for run in fragment.runs for p in _parts(run, areas, glyphs, picture)]
-    suspects = [run for run, grey in ground.runs() if _is_suspect(run, grey)]
+        look = partial(picture.shows, upright=fragment.direction[0] > _LEVEL)
+        fragment.runs = [p for run in fragment.runs for p in _parts(run, areas, glyphs, look)]
+    suspects = [(run, level) for run, grey, level in ground.runs() if _is_suspect(run, grey)]
     if suspects:
         _judge(page, glyphs, suspects, picture)
     _flag_overprints(glyphs)
@@ -194,14 +197,15 @@ class _Ground:
                     found.setdefault(position, []).append(_Area(box, None))
         return found
 
-    def runs(self) -> Iterator[tuple[Run, int]]:
-        """Every run with the grey of what it stands on."""
+    def runs(self) -> Iterator[tuple[Run, int, bool]]:
+        """Every run with the grey of what it stands on, and whether it runs from left to right."""
         greys = [_grey(area.color) for area in self.areas]
         for position, fragment in enumerate(self.fragments):
             area = self.under[position] if self.under else -1
             grey = greys[area] if area >= 0 else _PAPER
+            level = fragment.direction[0] > _LEVEL
             for run in fragment.runs:
-                yield run, grey
+                yield run, grey, level
 
 
 def _paints_otherwise(content: bytes) -> bool:
@@ -222,7 +226,11 @@ def _meet(one: Rect, other: Rect) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -> list[Run]:
+Look = Callable[[NDArray[np.int64], float], bool]
+"""Whether text shows at a place, in centipoints, but for some points at both ends."""
+
+
+def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, shows: Look) -> list[Run]:
     """The run, cut where some of its characters cannot be seen: a bar over a name leaves the rest
     of the sentence readable."""
     boxes = glyphs.boxes[list(run.glyphs)]
@@ -237,9 +245,11 @@ def _parts(run: Run, areas: list[_Area], glyphs: GlyphPage, picture: _Picture) -
             if there[start] and run.text[start:end].strip():
                 part = boxes[start:end]
                 place = np.concatenate([part[:, :2].min(0), part[:, 2:].max(0)])
-                if _is_replaced(place / 100, area) or not picture.shows(place, _INSET):
+                if _is_replaced(place / 100, area):
+                    flags[start:end] = int(SpanFlag.HIDDEN | SpanFlag.REPLACED)
+                elif not shows(place, _INSET):
                     flag = SpanFlag.HIDDEN if grey is None else SpanFlag.LOW_CONTRAST
-                    flags[start:end] = int(flag)
+                    flags[start:end] |= int(flag)
     if not flags.any():
         return [run]
     glyph_list = list(run.glyphs)
@@ -278,20 +288,45 @@ def _flag_overprints(glyphs: GlyphPage) -> None:
                 break
             if a0 < x1 and x0 < a1:
                 smaller = min((x1 - x0) * (y1 - y0), (a1 - a0) * (b1 - b0))
-                if _shared(one.box, other.box) >= _OVERPRINT * smaller and _both_show(one, other):
+                if _shared(one.box, other.box) >= _OVERPRINT * smaller and _both_show(
+                    one, other, glyphs
+                ):
                     for run in (*one.runs, *other.runs):
                         run.flags |= SpanFlag.HIDDEN
 
 
-def _both_show(one: Fragment, other: Fragment) -> bool:
-    """Whether two fragments in one place are two different texts, both painted. A form's line of
-    underscores under a word is no text, and a second print of the same is the same."""
+def _both_show(one: Fragment, other: Fragment, glyphs: GlyphPage) -> bool:
+    """Whether two fragments in one place are two different texts, both painted, letter on letter. A
+    second print of the same is the same; a word in a gap of spaces or on a form's underscores, and
+    a raised mark beside a line, can be read."""
+    size = max(one.size, other.size)
+    if abs(one.baseline - other.baseline) > 0.25 * size or size > 1.3 * min(one.size, other.size):
+        return False
     return (
         one.text.strip() != other.text.strip()
         and one.runs[0].painted == other.runs[0].painted
         and all(sum(map(str.isalnum, f.text)) >= 2 for f in (one, other))
         and not any(run.flags & _UNSEEN for run in (*one.runs, *other.runs))
+        and _letters_meet(one, other, glyphs)
     )
+
+
+def _letters_meet(one: Fragment, other: Fragment, glyphs: GlyphPage) -> bool:
+    """Whether most letters of the shorter fragment stand on letters of the other."""
+    short, long = sorted((_letter_boxes(f, glyphs) for f in (one, other)), key=len)
+    middle = (short[:, 0] + short[:, 2]) / 2
+    on = (long[:, None, 0] <= middle) & (middle <= long[:, None, 2])
+    return bool(on.any(axis=0).mean() >= _OVERPRINT)
+
+
+def _letter_boxes(fragment: Fragment, glyphs: GlyphPage) -> NDArray[np.int64]:
+    letters = [
+        glyph
+        for run in fragment.runs
+        for char, glyph in zip(run.text, run.glyphs, strict=True)
+        if char.isalnum()
+    ]
+    return glyphs.boxes[letters]
 
 
 def _stretches(values: NDArray[Any]) -> list[tuple[int, int]]:
@@ -309,12 +344,17 @@ def _run_box(run: Run, glyphs: GlyphPage) -> NDArray[np.int64]:
     return np.concatenate([boxes[:, :2].min(0), boxes[:, 2:].max(0)])
 
 
-def _judge(page: Any, glyphs: GlyphPage, suspects: list[Run], picture: _Picture) -> None:
-    scanned = _is_scanned(page, glyphs) if any(not run.painted for run in suspects) else False
-    for run in suspects:
+def _judge(
+    page: Any, glyphs: GlyphPage, suspects: list[tuple[Run, bool]], picture: _Picture
+) -> None:
+    unpainted = any(not run.painted for run, _ in suspects)
+    scanned = _is_scanned(page, glyphs) if unpainted else False
+    for run, level in suspects:
         if not run.text.strip():
             continue
-        shows = picture.shows(_run_box(run, glyphs))
+        # Glyphs of a font of drawings keep to no line: any ink in their boxes counts.
+        upright = level and not run.font.startswith("Type3")
+        shows = picture.shows(_run_box(run, glyphs), upright=upright)
         if not run.painted:
             run.flags |= SpanFlag.OCR if scanned and shows else SpanFlag.HIDDEN
         elif run.size < _TINY_POINTS:
@@ -340,13 +380,13 @@ class _Picture:
         samples = np.frombuffer(pixmap.samples, dtype=np.uint8)
         return samples.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width], scale
 
-    def shows(self, box: NDArray[np.int64], inset: float = 0.0) -> bool:
+    def shows(self, box: NDArray[np.int64], inset: float = 0.0, *, upright: bool = True) -> bool:
         """Whether there is a contrast where text stands, in a box in centipoints: in the part of a
         line that every word inks (of a turned one, its middle), but for `inset` points at both
         ends, where its neighbours show."""
         pixels, scale = self._look
         x0, y0, x1, y1 = box / 100 * scale
-        upper, lower = _INK if x1 - x0 >= 0.5 * (y1 - y0) else (1 / 6, 5 / 6)
+        upper, lower = _INK if upright else (1 / 6, 5 / 6)
         across = min(inset * scale, (x1 - x0) / 4)
         height, width = pixels.shape
         left, right = int(max(x0 + across, 0)), min(int(x1 - across) + 1, width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from unicodedata import bidirectional
 
@@ -17,6 +18,8 @@ _FILLED = 2
 """A table has at least this many cells with text; fewer is a frame around something."""
 _MOSTLY = 0.6
 """An element of which this share lies in a table belongs to it."""
+_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)[-(]?\s*[$€£¥]?\s*[\d.,]*\d[\d.,]*\s*%?\s*\)?")
+"""A number alone in a cell; four digits that can be a year are a label."""
 _ASIDE = int(UNSEEN | SpanFlag.MARKER)
 
 
@@ -41,15 +44,23 @@ def build_table(
         ranges = _ranges(np.flatnonzero(inside), content.text)
         text = "\n".join(content.text[start:end] for start, end in ranges)
         cells.append(
-            CellContent(
-                cell.row, cell.col, cell.row_span, cell.col_span, box, text, ranges, cell.row == 0
-            )
+            CellContent(cell.row, cell.col, cell.row_span, cell.col_span, box, text, ranges)
         )
     if sum(bool(cell.text) for cell in cells) < _FILLED:
         return None
+    _mark_header(cells)
     # Every character of the region belongs to exactly one cell, or the grid is in doubt.
     trusted = bool((owners[_within(x, y, whole) & printed] == 1).all())
     return TableContent(whole, found.rows, found.columns, engine, trusted, cells)
+
+
+def _mark_header(cells: list[CellContent]) -> None:
+    """The first row is a header unless it holds amounts: a table that was cut off its header must
+    not lend its first row of data to the others as labels."""
+    first = [cell for cell in cells if cell.row == 0 and cell.text]
+    if first and not any(_AMOUNT.fullmatch(cell.text) for cell in first):
+        for cell in cells:
+            cell.header = cell.row == 0
 
 
 def _readable(content: PageContent) -> NDArray[np.bool_]:

@@ -11,11 +11,20 @@ from pathlib import Path
 import click
 
 from grounding.canonical import canonical_bytes
-from grounding.crop import DEFAULT_DPI, MAX_DPI, PADDING, CropRequest, crop_of, descriptor
+from grounding.crop import (
+    ARTIFACT_TYPE,
+    DEFAULT_DPI,
+    MAX_DPI,
+    PADDING,
+    CropRequest,
+    crop_of,
+    descriptor,
+)
 from grounding.errors import (
     BoxInvalidError,
     CellNotFoundError,
     ElementNotFoundError,
+    OutputError,
     PageNotFoundError,
     PagewitnessError,
     RequestInvalidError,
@@ -198,10 +207,22 @@ def _names(
 
 
 def _write(png: bytes, data: dict[str, object], out: Path, as_json: bool) -> None:
+    beside = out.with_suffix(".json")
+    if beside.exists() and not _is_descriptor(beside):
+        raise OutputError(
+            f"{beside} exists and is no descriptor of a crop", remedy="choose another name"
+        )
     write_file(out, png)
-    write_file(out.with_suffix(".json"), canonical_bytes(data) + b"\n")
+    write_file(beside, canonical_bytes(data) + b"\n")
     if as_json:
         click.echo(json.dumps({"path": str(out), **data}, sort_keys=True))
     elif data["pixels_capped"]:
         print(f"{out}: rendered at {data['dpi']} dpi, the most that the pixel cap allows",
               file=sys.stderr)  # fmt: skip
+
+
+def _is_descriptor(path: Path) -> bool:
+    try:
+        return f'"artifact_type":"{ARTIFACT_TYPE}"'.encode() in path.read_bytes()[:100_000]
+    except OSError:
+        return False

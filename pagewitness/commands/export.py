@@ -8,7 +8,7 @@ import click
 
 from grounding.export import FORMS, export_bytes
 from grounding.store import StoreReader
-from pagewitness.options import db_option, write_out
+from pagewitness.options import db_option, store_files, write_out
 
 
 @click.command("export")
@@ -23,4 +23,4 @@ def command(doc: str, db: Path, form: str, out: Path | None) -> None:
         source = reader.open(doc)
         data = export_bytes(source, form)
         read = tuple(Path(path) for path in reader.locations_of(source.identity.source_id))
-    write_out(out, data, apart_from=(db, *read))
+    write_out(out, data, apart_from=(*store_files(db), *read))

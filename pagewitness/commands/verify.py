@@ -11,7 +11,7 @@ import click
 
 from grounding.errors import RequestInvalidError
 from grounding.store import StoreReader
-from pagewitness.options import db_option, write_out
+from pagewitness.options import db_option, store_files, write_out
 from verifier import load_config, parse_requests, report_bytes, verify
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def command(
     with StoreReader(db) as reader, reader.snapshot():
         report = verify(submission, reader, config)
         data = _WRITERS[form](report, reader)
-    write_out(out, data, apart_from=(db, request_file))
+    write_out(out, data, apart_from=(*store_files(db), request_file))
     ctx.exit(0 if exit_zero or report["all_evidence_grounded"] else 1)
 
 
