@@ -25,7 +25,7 @@ def allowed_difference(
     """
     bare_claim, bare_source = _SPACE.sub("", claim), _SPACE.sub("", source)
     if line_end and left.isalpha() and right.isalpha() and bare_source in ("", "-"):
-        return _broken_word(claim, right)
+        return _broken_word(claim, left, right)
     if bare_claim != bare_source or not bare_claim:
         # Between two letters a space makes or unmakes words; only beside a mark is it typography.
         return None
@@ -36,9 +36,9 @@ def allowed_difference(
     return Fold.SPACING
 
 
-def _broken_word(claim: str, right: str) -> Fold | None:
-    """A hyphen at a line's end kept, or dropped where the word goes on in lower case. "reser voir"
-    has neither the hyphen nor the word that was broken."""
-    if claim.strip() == "-" or (claim == "" and right.islower()):
+def _broken_word(claim: str, left: str, right: str) -> Fold | None:
+    """A hyphen at a line's end kept, or dropped inside a word: the A of "A-" / "B" is a word of its
+    own. "reser voir" has neither the hyphen nor the word that was broken."""
+    if claim.strip() == "-" or (claim == "" and (left.islower() or right.islower())):
         return Fold.LINE_END_HYPHEN
     return None
