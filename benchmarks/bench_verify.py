@@ -12,6 +12,7 @@ from statistics import median
 
 from measure import line, seconds
 
+from grounding.collector import collector_paused
 from grounding.store import StoredSource, StoreReader
 from ingest.executors import SerialExecutor
 from ingest.pipeline import IngestOptions, ingest
@@ -48,7 +49,8 @@ def run(files: list[Path], rounds: int) -> None:
 
 
 def _verified(request: str, reader: StoreReader) -> bytes:
-    return report_bytes(verify(parse_requests(request), reader, VerificationConfig()))
+    with collector_paused():  # as the command does
+        return report_bytes(verify(parse_requests(request), reader, VerificationConfig()))
 
 
 def _long_document(files: list[Path], target: Path) -> int:

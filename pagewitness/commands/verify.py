@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grounding.collector import collector_paused
 from grounding.errors import RequestInvalidError
 from grounding.store import StoreReader
 from pagewitness.options import db_option, store_files, write_out
@@ -61,7 +62,8 @@ def command(
     """
     config = load_config(config_name)
     submission = parse_requests(_read(request_file), document=document)
-    with StoreReader(db) as reader, reader.snapshot():
+    # One command, one report: there is nothing to collect before the process ends.
+    with collector_paused(), StoreReader(db) as reader, reader.snapshot():
         report = verify(submission, reader, config)
         data = _WRITERS[form](report, reader)
     write_out(out, data, apart_from=(*store_files(db), request_file))
