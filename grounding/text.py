@@ -15,8 +15,9 @@ from bisect import bisect_right
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
+from typing import Final
 
-FOLD_PROFILE = "pagewitness-text-1"
+FOLD_PROFILE: Final = "pagewitness-text-1"
 """Name of this table of folds; part of the configuration's hash."""
 
 

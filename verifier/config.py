@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grounding.canonical import canonical_sha256
 from grounding.errors import ConfigInvalidError
-from grounding.text import Fold
+from grounding.text import FOLD_PROFILE, Fold
+from grounding.version import SCHEMA_VERSION
 
 SUPPORTED_KINDS = ("quote", "value", "presence", "table_cell", "region")
 
@@ -36,10 +37,10 @@ class VerificationConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     config_version: Literal["1"] = "1"
-    schema_version: Literal["1.0.0"] = "1.0.0"
+    schema_version: Literal["1.0.0"] = SCHEMA_VERSION
     # Names the matching rules of this version; a change of rules changes the hash.
     rules: Literal["pagewitness-rules-1"] = "pagewitness-rules-1"
-    normalization_profile: Literal["pagewitness-text-1"] = "pagewitness-text-1"
+    normalization_profile: Literal["pagewitness-text-1"] = FOLD_PROFILE
     claim_kinds: tuple[str, ...] = SUPPORTED_KINDS
     allowed_folds: tuple[Fold, ...] = tuple(Fold)
     """Folds that a match may need; a match that needs another one is `text_mismatch`."""

@@ -16,6 +16,7 @@ from typing import Protocol
 from grounding.model import SpanFlag
 from grounding.text import HAN, Fold, fold, needed_folds
 from verifier.edges import whole
+from verifier.gaps import allowed_difference
 from verifier.skeleton import Skeleton
 from verifier.views import Range, TextView
 
@@ -181,8 +182,6 @@ def _gap_fold(
     view: TextView,
     place: tuple[int, int] | None,
 ) -> Fold | None:
-    from verifier.gaps import allowed_difference
-
     line_end = dropped
     if place is not None:
         start, end = view.folded.to_raw(*place)

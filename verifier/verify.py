@@ -14,7 +14,7 @@ from grounding.model import DocumentIdentity, WarningCode
 from grounding.source import GroundingSource
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.checks import CHECKERS
-from verifier.checks.outcome import CheckContext, Outcome, failure
+from verifier.checks.outcome import CheckContext, Checker, Outcome, failure
 from verifier.claims import Claim, Submission, SubmittedRequest
 from verifier.config import VerificationConfig
 from verifier.evidence import EvidenceWriter
@@ -173,10 +173,8 @@ def _outcome(
     config = context.config
     if position >= config.limits.max_claims:
         return failure("error", "limit_exceeded")
-    checker = CHECKERS.get(claim.kind) if claim.kind in config.claim_kinds else None
+    checker = _checker(claim, draft)
     if checker is None:
-        if claim.kind not in draft.unsupported:
-            draft.unsupported.append(claim.kind)
         return failure("unsupported_claim_kind", "unsupported_claim_kind")
     if fresh.stale:
         return failure("stale", fresh.reason or "stale_fingerprint")
@@ -195,6 +193,14 @@ def _outcome(
         if os.environ.get("PAGEWITNESS_DEBUG") == "1":
             raise
         return failure("error", "internal_error")
+
+
+def _checker(claim: Claim, draft: _Draft) -> Checker | None:
+    """What checks claims of this kind under the rules; None, and a note, when nothing does."""
+    checker = CHECKERS.get(claim.kind) if claim.kind in draft.config.claim_kinds else None
+    if checker is None and claim.kind not in draft.unsupported:
+        draft.unsupported.append(claim.kind)
+    return checker
 
 
 def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: EvidenceWriter) -> Check:
@@ -266,10 +272,8 @@ def _unresolved(
         status: Status = "error"
         why: Reason = reason
         method: MatchMethod = "none"
-        if claim.kind not in CHECKERS or claim.kind not in config.claim_kinds:
+        if _checker(claim, draft) is None:
             status = why = "unsupported_claim_kind"
-            if claim.kind not in draft.unsupported:
-                draft.unsupported.append(claim.kind)
         draft.checks.append(
             {
                 "id": f"v{number:04d}",

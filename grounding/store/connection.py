@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 from grounding.errors import (
@@ -42,6 +43,25 @@ def store_errors(path: Path) -> Iterator[None]:
         if "not a database" in str(error):
             raise NotAStoreError(f"{path} is no SQLite file") from error
         raise StoreDamagedError(f"store {path}: {error}") from error
+
+
+class OpenStore:
+    """A store that is open; as a context manager it closes its connection at the end."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._connection.close()
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:

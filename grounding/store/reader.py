@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from grounding.charboxes import CharBoxes, unpack
 from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
@@ -32,7 +31,7 @@ from grounding.model import (
     Table,
     WarningCode,
 )
-from grounding.store.connection import connect_reader, store_errors
+from grounding.store.connection import OpenStore, connect_reader, store_errors
 from grounding.store.schema import FTS_SHIFT
 
 _FINGERPRINT_START = re.compile(r"(?:sha256|blake3):[0-9a-f]{12,63}")
@@ -64,24 +63,12 @@ class VersionKey:
     current: bool
 
 
-class StoreReader:
+class StoreReader(OpenStore):
     """Context manager over the store opened for reading. Sees one consistent state inside
     `snapshot()`; never blocks a writer and is never blocked by one. Raises StoreError."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._connection = connect_reader(path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._connection.close()
+        super().__init__(path, connect_reader(path))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

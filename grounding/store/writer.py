@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from grounding.artifact import (
     PAGE_SEPARATOR,
@@ -21,7 +19,7 @@ from grounding.artifact import (
 )
 from grounding.errors import UsageError
 from grounding.fingerprint import SourceFingerprint
-from grounding.store.connection import connect_writer, store_errors, transaction
+from grounding.store.connection import OpenStore, connect_writer, store_errors, transaction
 from grounding.store.schema import FTS_SHIFT
 from grounding.version import SCHEMA_VERSION
 
@@ -70,25 +68,12 @@ def check_source_id(source_id: str) -> str:
     return source_id
 
 
-class StoreWriter:
+class StoreWriter(OpenStore):
     """Context manager over the store opened for writing. Every public method is one transaction;
     all raise StoreError."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._database = connect_writer(path)
-        self._connection = self._database.conn
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._connection.close()
+        super().__init__(path, connect_writer(path).conn)
 
     @contextmanager
     def together(self) -> Iterator[None]:
