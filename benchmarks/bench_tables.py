@@ -42,8 +42,8 @@ from ingest.tables.engines import (  # noqa: E402
     TableEngine,
     engine,
     engine_names,
-    upright_copy,
 )
+from ingest.tables.view import PageView  # noqa: E402
 
 MODELS = frozenset({"pymupdf-union"})
 """Engines that use a model; they are measured alone and stand in no pair."""
@@ -212,10 +212,10 @@ def _answer(
     started = time.process_time()
     failed = 0
     tables = []
-    copy = upright_copy(document, number, reading.content.frame)
+    paths = len(reading.vectors)
+    view = PageView(document, document[number], reading.content, reading.boxes, paths)
     try:
-        upright = copy[0]
-        for found in finder.find(upright):
+        for found in finder.find(view):
             table = build_table(found, reading.content, reading.boxes, finder.name)
             if table is not None and table.rows > 1 and table.columns > 1:
                 tables.append(table)

@@ -16,7 +16,7 @@ from grounding import charboxes
 from grounding.canonical import canonical_bytes, canonical_sha256
 from grounding.fingerprint import SourceFingerprint, blake3_fingerprint
 from grounding.geometry import Box, PageFrame
-from grounding.model import DocumentWarning, ElementKind, PageStatus, Style
+from grounding.model import CellRole, DocumentWarning, ElementKind, PageStatus, Style, TableSearch
 from grounding.version import SCHEMA_VERSION
 
 PAGE_SEPARATOR = "\f"
@@ -24,6 +24,10 @@ PAGE_SEPARATOR = "\f"
 
 SPAN_FIELDS = 9
 """Integers a span: start, end, x0, y0, x1, y1, style, flags, element (all within the page)."""
+
+
+Piece = tuple[int, int]
+"""Start and end of a piece of a page's text."""
 
 
 @dataclass(slots=True)
@@ -41,6 +45,9 @@ class ElementContent:
 
 @dataclass(slots=True)
 class CellContent:
+    """A cell of a table's part on one page; rows count from the part's first, headers that are
+    printed again included."""
+
     row: int
     col: int
     row_span: int
@@ -48,12 +55,15 @@ class CellContent:
     box: Box
     text: str
     ranges: tuple[tuple[int, int], ...]
-    header: bool = False
+    role: CellRole = CellRole.DATA
+    level: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class TableContent:
-    """A table of a page; see grounding.model.Table."""
+    """What stands of a table on one page; see grounding.model.Table. `continues` says that it goes
+    on with the last table of the page before; it belongs to the document and not to the page."""
 
     box: Box
     rows: int
@@ -61,6 +71,25 @@ class TableContent:
     engine: str
     trusted: bool
     cells: list[CellContent]
+    reason: str = ""
+    caption: str = ""
+    caption_ranges: tuple[Piece, ...] = ()
+    statement: str = ""
+    statement_ranges: tuple[Piece, ...] = ()
+    continues: bool = False
+
+    @property
+    def header_rows(self) -> int:
+        """How many rows its header has."""
+        headers = [c for c in self.cells if c.role is CellRole.COLUMN_HEADER]
+        return max((c.row + c.row_span for c in headers), default=0)
+
+    def cell_at(self, row: int, col: int) -> CellContent | None:
+        """The cell that covers a grid position, spans included."""
+        for c in self.cells:
+            if c.row <= row < c.row + c.row_span and c.col <= col < c.col + c.col_span:
+                return c
+        return None
 
 
 @dataclass(slots=True)
@@ -78,11 +107,17 @@ class PageContent:
     styles: list[Style] = field(default_factory=list)
     elements: list[ElementContent] = field(default_factory=list)
     tables: list[TableContent] = field(default_factory=list)
+    searches: list[TableSearch] = field(default_factory=list)
     warnings: list[DocumentWarning] = field(default_factory=list)
 
     @property
     def span_count(self) -> int:
         return len(self.spans) // SPAN_FIELDS
+
+    @property
+    def continues_table(self) -> bool:
+        """Whether its first table goes on with the last one of the page before."""
+        return any(table.continues for table in self.tables)
 
     def span_rows(self) -> list[tuple[int, ...]]:
         """One tuple of SPAN_FIELDS integers a span."""
@@ -102,6 +137,7 @@ class PageContent:
                 [e.kind, e.level, e.start, e.end, *e.box.as_list(), e.table] for e in self.elements
             ],
             tables=[_table_payload(table) for table in self.tables],
+            searches=[[s.engine, s.found, s.taken, s.note] for s in self.searches],
             warnings=[[w.code, w.detail] for w in self.warnings],
         )
 
@@ -116,6 +152,7 @@ def page_fingerprint(
     styles: list[Style],
     elements: list[list[Any]],
     tables: list[list[Any]],
+    searches: list[list[Any]],
     warnings: list[list[str]],
 ) -> str:
     """The hash itself, for a page just read and for one that comes back from the store."""
@@ -126,6 +163,7 @@ def page_fingerprint(
         "spans_sha256": hashlib.sha256(little_endian(spans)).hexdigest(),
         "status": status,
         "styles": [[style.font, style.size, style.color] for style in styles],
+        "searches": searches,
         "tables": tables,
         "text": text,
         "warnings": [[str(code), detail] for code, detail in warnings],
@@ -143,10 +181,13 @@ def little_endian(values: array[int]) -> bytes:
 
 def _table_payload(table: TableContent) -> list[Any]:
     cells = [
-        [c.row, c.col, c.row_span, c.col_span, *c.box.as_list(), c.text, c.ranges, c.header]
+        [c.row, c.col, c.row_span, c.col_span, *c.box.as_list(), c.text, c.ranges, str(c.role),
+         c.level, c.notes]
         for c in table.cells
-    ]
-    return [*table.box.as_list(), table.rows, table.columns, table.engine, table.trusted, cells]
+    ]  # fmt: skip
+    said = [table.caption, table.caption_ranges, table.statement, table.statement_ranges]
+    return [*table.box.as_list(), table.rows, table.columns, table.engine, table.reason,
+            table.trusted, said, cells]  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -176,7 +217,10 @@ class Artifact:
             {"labels": [page.label for page in self.pages], "pages": self.page_fingerprints}
         )
         self.payload_sha256 = payload_sha256(
-            self.page_fingerprints, [page.label for page in self.pages], self.warnings
+            self.page_fingerprints,
+            [page.label for page in self.pages],
+            [number for number, page in enumerate(self.pages, 1) if page.continues_table],
+            self.warnings,
         )
         self.document_fingerprint = f"sha256:{canonical_sha256(self.manifest())}"
         return self
@@ -195,6 +239,11 @@ class Artifact:
     def partial(self) -> bool:
         return any(page.status == "failed" for page in self.pages)
 
+    @property
+    def table_count(self) -> int:
+        """How many tables there are; one over several pages is one."""
+        return sum(not table.continues for page in self.pages for table in page.tables)
+
     def warning_codes(self) -> list[str]:
         """Distinct codes of the document and its pages, sorted."""
         codes = {w.code for w in self.warnings}
@@ -209,11 +258,16 @@ def content_fingerprint(texts: list[str]) -> str:
 
 
 def payload_sha256(
-    page_fingerprints: list[str], labels: list[str], warnings: list[DocumentWarning]
+    page_fingerprints: list[str],
+    labels: list[str],
+    continued: list[int],
+    warnings: list[DocumentWarning],
 ) -> str:
-    """Hash over all pages in order, their labels, and the warnings of the whole document."""
+    """Hash over all pages in order, their labels, the numbers of those whose first table goes on
+    with that of the page before, and the warnings of the whole document."""
     return canonical_sha256(
         {
+            "continued": continued,
             "labels": labels,
             "pages": page_fingerprints,
             "warnings": [[str(w.code), w.page, w.detail] for w in warnings],

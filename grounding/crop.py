@@ -33,6 +33,8 @@ class CropRequest:
     clip: Box
     highlights: tuple[Box, ...] = ()
     dpi: int = DEFAULT_DPI
+    labels: tuple[Box, ...] = ()
+    """Rectangles to mark in a second colour: the labels of a table cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def descriptor(
         "page": crop.request.page,
         "bbox": crop.request.clip.as_list(),
         "highlights": [box.as_list() for box in crop.request.highlights],
+        "labels": [box.as_list() for box in crop.request.labels],
         "dpi": crop.dpi,
         "requested_dpi": crop.request.dpi,
         "pixels_capped": crop.capped,
@@ -96,13 +99,21 @@ def crop_of(
 
 
 def lines_of(
-    frame: PageFrame, page: int, boxes: Sequence[Box], *, dpi: int, highlight: bool
+    frame: PageFrame,
+    page: int,
+    boxes: Sequence[Box],
+    labels: Sequence[Box] = (),
+    *,
+    dpi: int,
+    highlight: bool,
 ) -> CropRequest:
     """The crop that shows some boxes in whole lines of their page, margin to margin: what a number
-    means stands at the other end of its line. A box that is the whole page is not marked."""
-    clip = _around(boxes).padded(PADDING, frame)
+    means stands at the other end of its line. Those of its labels that stand on the page are shown
+    and marked, too. A box that is the whole page is not marked."""
+    clip = _around([*boxes, *labels]).padded(PADDING, frame)
     marked = [box for box in boxes if box != frame.box] if highlight else []
-    return CropRequest(page, Box(0, clip.y0, frame.width, clip.y1), tuple(marked), dpi)
+    lines = Box(0, clip.y0, frame.width, clip.y1)
+    return CropRequest(page, lines, tuple(marked), dpi, tuple(labels) if highlight else ())
 
 
 def _around(boxes: Sequence[Box]) -> Box:

@@ -12,6 +12,7 @@
     │   ├── DocumentAmbiguousError  document_ambiguous
     │   ├── PageNotFoundError       page_not_found
     │   ├── ElementNotFoundError    element_not_found
+    │   ├── TableNotFoundError      table_not_found
     │   ├── CellNotFoundError       table_cell_not_found
     │   └── OutputError             output_failed
     ├── StoreError              exit 2
@@ -112,6 +113,11 @@ class PageNotFoundError(InputError):
 class ElementNotFoundError(InputError):
     code = "element_not_found"
     remedy = "`pagewitness show DOC --page N` lists the element ids of a page"
+
+
+class TableNotFoundError(InputError):
+    code = "table_not_found"
+    remedy = "`pagewitness show DOC --page N` prints a page's tables with their ids"
 
 
 class CellNotFoundError(InputError):

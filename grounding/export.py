@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from grounding.artifact import PAGE_SEPARATOR
 from grounding.canonical import canonical_bytes
 from grounding.model import UNSEEN, Element, ElementKind, SpanFlag, Table
 from grounding.store.reader import StoredSource
+from grounding.table_forms import escaped, table_csv, table_data, table_markdown
 from grounding.version import SCHEMA_VERSION
 
 ARTIFACT_TYPE = "pagewitness.document.v1"
@@ -36,16 +38,22 @@ def artifact(source: StoredSource) -> dict[str, Any]:
         "pages": [_page(source, number) for number in numbers],
         "elements": [_element(e) for n in numbers for e in source.elements(n)],
         "spans": [span for number in numbers for span in _spans(source, number)],
-        "tables": [_table(t) for n in numbers for t in source.tables(n)],
+        "tables": [table_data(table) for table in all_tables(source)],
         "warnings": [
             {"code": str(w.code), "page": w.page, "detail": w.detail} for w in source.warnings
         ],
     }
 
 
+def all_tables(source: StoredSource) -> list[Table]:
+    """The tables of a document in order, each once, however many pages it stands on."""
+    tables = {t.number: t for page in source.pages for t in source.tables(page.number)}
+    return [tables[number] for number in sorted(tables)]
+
+
 def _page(source: StoredSource, number: int) -> dict[str, Any]:
     page = source.pages[number - 1]
-    return {
+    data: dict[str, Any] = {
         "id": page.id,
         "number": page.number,
         "index": page.number - 1,
@@ -58,6 +66,10 @@ def _page(source: StoredSource, number: int) -> dict[str, Any]:
         "status": page.status,
         "fingerprint": page.fingerprint,
     }
+    searches = source.table_searches(number)
+    if searches:
+        data["table_searches"] = [asdict(search) for search in searches]
+    return data
 
 
 def _element(element: Element) -> dict[str, Any]:
@@ -94,31 +106,6 @@ def _spans(source: StoredSource, number: int) -> Iterator[dict[str, Any]]:
             "color": f"#{style.color:06x}",
             "flags": [flag.name.lower() for flag in SpanFlag if flag & span.flags and flag.name],
         }
-
-
-def _table(table: Table) -> dict[str, Any]:
-    return {
-        "id": table.id,
-        "page": table.page,
-        "bbox": table.box.as_list(),
-        "rows": table.rows,
-        "columns": table.columns,
-        "engine": table.engine,
-        "trusted": table.trusted,
-        "cells": [
-            {
-                "row": cell.row,
-                "col": cell.col,
-                "row_span": cell.row_span,
-                "col_span": cell.col_span,
-                "bbox": cell.box.as_list(),
-                "text": cell.text,
-                "ranges": [list(piece) for piece in cell.ranges],
-                "header": cell.header,
-            }
-            for cell in table.cells
-        ],
-    }
 
 
 def plain_text(source: StoredSource) -> str:
@@ -158,11 +145,12 @@ def visible_text(source: StoredSource, element: Element) -> str:
 
 
 def markdown(source: StoredSource) -> str:
-    """Headings, paragraphs, lists and tables of the whole document; heads and feet left out."""
+    """Headings, paragraphs, lists and tables of the whole document; heads and feet left out. A
+    table over several pages stands where it begins."""
     parts = []
+    shown: set[int] = set()
     for page in source.pages:
         parts.append(f"<!-- page {page.number} -->")
-        shown: set[int] = set()
         tables = {table.number: table for table in source.tables(page.number)}
         for element in source.elements(page.number):
             if element.table in tables:
@@ -170,7 +158,7 @@ def markdown(source: StoredSource) -> str:
                     shown.add(element.table)
                     parts.append(table_markdown(tables[element.table]))
                 continue
-            text = _plain_markdown(visible_text(source, element))
+            text = escaped(visible_text(source, element))
             if text and element.kind not in (ElementKind.HEADER, ElementKind.FOOTER):
                 parts.append(_MARKUP.get(element.kind, str)(text) if element.level == 0
                              else f"{'#' * element.level} {text}")  # fmt: skip
@@ -184,21 +172,6 @@ _MARKUP: dict[ElementKind, Callable[[str], str]] = {
 }
 
 
-def _plain_markdown(text: str) -> str:
-    """Text that stays text where Markdown is rendered: no tag of it is taken for HTML."""
-    return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def table_markdown(table: Table) -> str:
-    """A table as Markdown; a cell that spans several positions stands in its first one."""
-    grid = [["" for _ in range(table.columns)] for _ in range(table.rows)]
-    for cell in table.cells:
-        grid[cell.row][cell.col] = _plain_markdown(" ".join(cell.text.split())).replace("|", "\\|")
-    lines = ["| " + " | ".join(row) + " |" for row in grid]
-    lines.insert(1, "|" + " --- |" * table.columns)
-    return "\n".join(lines)
-
-
 def export_bytes(source: StoredSource, form: str) -> bytes:
     """A document in one of FORMS, ready to be written."""
     return FORMS[form](source)
@@ -210,6 +183,13 @@ def _lines(source: StoredSource) -> bytes:
         for chunk in chunks(source)
     )
 
+
+TABLE_FORMS: dict[str, Callable[[Table], bytes]] = {
+    "csv": lambda table: table_csv(table).encode("utf-8"),
+    "json": lambda table: canonical_bytes(table_data(table)) + b"\n",
+    "markdown": lambda table: f"{table_markdown(table)}\n".encode(),
+}
+"""Forms in which one table can be written."""
 
 FORMS: dict[str, Callable[[StoredSource], bytes]] = {
     "artifact": lambda source: canonical_bytes(artifact(source)) + b"\n",

@@ -126,10 +126,24 @@ class Element:
         return f"e{self.number:06d}"
 
 
+class CellRole(StrEnum):
+    """What a cell is to its table. A section stands alone in its row, above the rows it heads; a
+    repeated header is printed again where a table goes on over the page."""
+
+    DATA = "data"
+    COLUMN_HEADER = "column_header"
+    ROW_HEADER = "row_header"
+    SECTION = "section"
+    REPEATED_HEADER = "repeated_header"
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell; `ranges` are the pieces of the document's text whose characters lie in its box."""
+    """One cell; `ranges` are the pieces of the document's text whose characters lie in its box, in
+    the order in which they are read. `level` is the depth of a row's label by its indentation, 0
+    outermost; `notes` are the footnote markers that stand in the cell and not in its text."""
 
+    page: int
     row: int
     col: int
     row_span: int
@@ -137,26 +151,76 @@ class Cell:
     box: Box
     text: str
     ranges: tuple[tuple[int, int], ...]
-    header: bool = False
+    role: CellRole = CellRole.DATA
+    level: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> bool:
+        return self.role is CellRole.COLUMN_HEADER
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """The rows of a table that stand on one page, from `first_row` on. `engine` found them and
+    `reason` says why its answer was taken. `trusted` is false when a character of the region
+    belongs to no cell or to two."""
+
+    page: int
+    box: Box
+    first_row: int
+    rows: int
+    engine: str
+    reason: str
+    trusted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table on one page. `trusted` is false when a cell does not hold exactly the characters
-    that lie in its box."""
+    """A table, on one page or over several. Rows are numbered through all parts; headers that are
+    printed again are no rows and stand in `repeated`. `statement` is what is said of all of its
+    numbers ("in millions, except per share"); both ranges are pieces of the document's text."""
 
     number: int
-    page: int
-    box: Box
     rows: int
     columns: int
-    engine: str
-    trusted: bool
+    parts: tuple[TablePart, ...]
     cells: tuple[Cell, ...]
+    repeated: tuple[Cell, ...] = ()
+    caption: str = ""
+    caption_ranges: tuple[tuple[int, int], ...] = ()
+    statement: str = ""
+    statement_ranges: tuple[tuple[int, int], ...] = ()
 
     @property
     def id(self) -> str:
         return f"t{self.number:04d}"
+
+    @property
+    def page(self) -> int:
+        """The page on which it begins."""
+        return self.parts[0].page
+
+    @property
+    def box(self) -> Box:
+        """Its region on the page on which it begins."""
+        return self.parts[0].box
+
+    @property
+    def engine(self) -> str:
+        return self.parts[0].engine
+
+    @property
+    def trusted(self) -> bool:
+        return all(part.trusted for part in self.parts)
+
+    def box_on(self, page: int) -> Box | None:
+        """Its region on a page; None where it has none."""
+        return next((part.box for part in self.parts if part.page == page), None)
 
     def cell_at(self, row: int, col: int) -> Cell | None:
         """The cell that covers a grid position, spans included."""
@@ -167,6 +231,17 @@ class Table:
             ):
                 return cell
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSearch:
+    """What a table engine was asked on a page: how many tables it found, how many of them were
+    taken, and why it was asked or its answer left aside."""
+
+    engine: str
+    found: int
+    taken: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +276,6 @@ class Region:
 
     page: int
     box: Box
-
-    def as_dict(self) -> dict[str, object]:
-        return {"page": self.page, "bbox": self.box.as_list()}
 
 
 @dataclass(frozen=True, slots=True)

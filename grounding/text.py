@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -31,7 +31,7 @@ class Fold(StrEnum):
     SOFT_HYPHENS = "soft_hyphens"
     """U+00AD, and U+0002 and U+FFFE, which extractors put where a line-end hyphen was."""
     ZERO_WIDTH = "zero_width"
-    """Zero-width spaces and joiners, direction marks, byte order mark."""
+    """Zero-width spaces and joiners, direction marks, byte order mark, control characters."""
     LIGATURES = "ligatures"
     """U+FB00–FB06. œ and æ are letters and stay."""
     QUOTES = "quotes"
@@ -42,6 +42,11 @@ class Fold(StrEnum):
     """U+2026 equals three full stops."""
     FULL_WIDTH = "full_width"
     """U+FF01–FF5E equal ASCII."""
+    COMPATIBILITY = "compatibility"
+    """Mathematical letters and digits equal plain ones, radicals their characters, half-width kana
+    the wide ones, by an explicit table; raised and circled digits are none of them."""
+    PRESENTATION_FORMS = "presentation_forms"
+    """Arabic letters as they are joined (U+FB50–FDFF, U+FE70–FEFC) equal the letters."""
     COMPOSITION = "composition"
     """A letter followed by combining marks equals its precomposed form."""
     HAN_SPACING = "han_spacing"
@@ -49,13 +54,69 @@ class Fold(StrEnum):
     FOOTNOTE_MARKERS = "footnote_markers"
     """A raised footnote marker that stands in the source is left out."""
     SPACING = "spacing"
-    """Spaces beside punctuation and signs that one side has and the other lacks."""
+    """Spaces that one side has and the other lacks: beside marks, and where an extractor broke or
+    joined words; never between digits, and never where both readings are words."""
+    BULLETS = "bullets"
+    """Marks of list items that one side lacks or draws in another way."""
+    MISSING_CHARACTER = "missing_character"
+    """Characters outside ASCII without meaning of their own that an extractor lost: quotation
+    marks, dashes between words, trade mark signs."""
+    DOUBLED_GLYPHS = "doubled_glyphs"
+    """Every letter of a word twice, as extractors read overprinted type."""
+    MARKDOWN = "markdown"
+    """Emphasis and other marks of Markdown that the claim puts around the words."""
+    QUOTATION_MARKS = "quotation_marks"
+    """Quotation marks that the claim puts around the whole."""
+    OMISSION_MARKS = "omission_marks"
+    """An ellipsis before or after the whole: that something is left out there changes nothing."""
+    FINAL_STOP = "final_stop"
+    """A full stop that the claim puts at the end."""
+    FIRST_LETTER_CASE = "first_letter_case"
+    """The case of the very first letter, which a sentence of its own changes."""
+    ELLIPSIS_GAP = "ellipsis_gap"
+    """An ellipsis inside, for a few words of the source without number, negation or condition."""
+    BRACKETED_CHANGE = "bracketed_change"
+    """A first letter changed in brackets: [T]he."""
+
+
+FOLD_GROUPS: dict[str, tuple[Fold, ...]] = {
+    "typography": (
+        Fold.LIGATURES, Fold.QUOTES, Fold.DASHES, Fold.ELLIPSIS, Fold.FULL_WIDTH,
+        Fold.COMPATIBILITY, Fold.PRESENTATION_FORMS, Fold.COMPOSITION,
+    ),
+    "layout": (
+        Fold.WHITESPACE, Fold.LINE_END_HYPHEN, Fold.SOFT_HYPHENS, Fold.HAN_SPACING,
+        Fold.FOOTNOTE_MARKERS, Fold.BULLETS,
+    ),
+    "extraction": (
+        Fold.ZERO_WIDTH, Fold.SPACING, Fold.MISSING_CHARACTER, Fold.DOUBLED_GLYPHS,
+    ),
+    "editorial": (
+        Fold.MARKDOWN, Fold.QUOTATION_MARKS, Fold.OMISSION_MARKS, Fold.FINAL_STOP,
+        Fold.FIRST_LETTER_CASE, Fold.ELLIPSIS_GAP, Fold.BRACKETED_CHANGE,
+    ),
+}  # fmt: skip
+"""Where a difference comes from: how type is set, how a page is laid out, how text was extracted,
+how a writer adapts a quote."""
+
+
+def fold_groups(folds: Iterable[Fold]) -> list[str]:
+    """The groups of some folds, in the order of FOLD_GROUPS."""
+    needed = set(folds)
+    return [group for group, members in FOLD_GROUPS.items() if needed.intersection(members)]
+
+
+BULLETS: Final = (
+    "\u2022\u2023\u2043\u25aa\u25ab\u25a0\u25a1\u25cf\u25cb\u25e6\u00b7\u27a2\uf0b7\uf0a7\uf0d8"
+)
+"""Marks of list items; the last three are those of symbol fonts."""
 
 
 _HAN = "\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FIRST_HAN = "\u2e80"
 _SOFT = "\u00ad\ufffe\u0002"
-_INVISIBLE = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c"
+_CONTROL = "\x00\x01\x03-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_INVISIBLE = f"\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c{_CONTROL}"
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _HYPHENS = "\\-\u2010\u2011"
 
@@ -82,6 +143,12 @@ _ONE_TO_ONE: dict[Fold, dict[str, str]] = {
     },
     Fold.DASHES: dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
     Fold.FULL_WIDTH: {chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)},
+    Fold.COMPATIBILITY: {
+        chr(c): plain
+        for c in (*range(0x1D400, 0x1D800), *range(0x2F00, 0x2FD6), *range(0xFF66, 0xFF9E),
+                  *range(0x2E80, 0x2EF4))
+        if len(plain := unicodedata.normalize("NFKC", chr(c))) == 1 and plain != chr(c)
+    },
     # Characters that are another one by canonical equivalence: the Kelvin sign is K.
     Fold.COMPOSITION: {
         chr(c): composed
@@ -97,6 +164,7 @@ _CHANGES = re.compile(
     rf"|(?<=[{_HAN}])\s(?=[{_HAN}]))"
     r"|(?P<ligature>[\ufb00-\ufb06])"
     r"|(?P<ellipsis>\u2026)"
+    r"|(?P<presentation>[\ufb50-\ufdff\ufe70-\ufefc])"
     rf"|(?P<compose>[^\W\d_][{_MARKS}]+)"
 )
 _MOST_MARKS = 32
@@ -116,6 +184,8 @@ _CLASS_OF: dict[Fold, re.Pattern[str]] = {
     Fold.DASHES: re.compile("[" + "".join(_ONE_TO_ONE[Fold.DASHES]) + "]"),
     Fold.ELLIPSIS: re.compile("\u2026"),
     Fold.FULL_WIDTH: re.compile("[\uff01-\uff5e]"),
+    Fold.COMPATIBILITY: re.compile("[" + "".join(_ONE_TO_ONE[Fold.COMPATIBILITY]) + "]"),
+    Fold.PRESENTATION_FORMS: re.compile("[\ufb50-\ufdff\ufe70-\ufefc]"),
     Fold.COMPOSITION: re.compile(f"[{_MARKS}{''.join(_ONE_TO_ONE[Fold.COMPOSITION])}]"),
     Fold.HAN_SPACING: re.compile(rf"[{_HAN}][\s{_INVISIBLE}{_SOFT}]+[{_HAN}]"),
 }
@@ -247,6 +317,13 @@ def _ellipsis(found: str, raw: str, change: re.Match[str], without: frozenset[Fo
     return None if Fold.ELLIPSIS in without else "..."
 
 
+def _presentation(
+    found: str, raw: str, change: re.Match[str], without: frozenset[Fold]
+) -> str | None:
+    letters = unicodedata.normalize("NFKC", found)
+    return None if Fold.PRESENTATION_FORMS in without or letters == found else letters
+
+
 def _compose(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) -> str | None:
     if Fold.COMPOSITION in without or len(found) > _MOST_MARKS:
         return None
@@ -259,6 +336,7 @@ _REPLACERS: dict[str, Callable[[str, str, re.Match[str], frozenset[Fold]], str |
     "run": _run,
     "ligature": _ligature,
     "ellipsis": _ellipsis,
+    "presentation": _presentation,
     "compose": _compose,
 }
 
@@ -273,6 +351,18 @@ def _translation(without: frozenset[Fold]) -> dict[int, str]:
             steps = {**table, **steps}
     # A full-width grave accent becomes a grave accent, and that a quote.
     return {ord(source): steps.get(target, target) for source, target in steps.items()}
+
+
+def differing_classes(raw: str, claim: str) -> tuple[Fold, ...]:
+    """The folds that take characters for equal of which `raw` and `claim` have other ones, for two
+    texts that are not equal under all folds."""
+    found = []
+    for kind, pattern in _CLASS_OF.items():
+        if kind is Fold.WHITESPACE or kind is Fold.LINE_END_HYPHEN:
+            continue
+        if pattern.findall(raw) != pattern.findall(claim):
+            found.append(kind)
+    return tuple(found)
 
 
 def needed_folds(raw: str, claim: str) -> tuple[Fold, ...]:

@@ -29,6 +29,7 @@ _PAGES_KEPT = 8
 _MARK = (255, 235, 110)
 """Colour by which marked places are multiplied: black type stays black on it."""
 _EDGE = (222, 160, 0)
+_LABEL_MARK, _LABEL_EDGE = (205, 228, 255), (70, 130, 200)
 
 
 def checked_bytes(paths: Iterable[Path], source_fingerprint: str) -> bytes:
@@ -80,7 +81,7 @@ class PdfRenderer:
                 alpha=False,
                 clip=pymupdf.Rect(x0, y0, x1, y1),
             )
-            if request.highlights:
+            if request.highlights or request.labels:
                 pixmap = _marked(pixmap, request, scale)
             png = pixmap.tobytes("png")
         except ENGINE_ERRORS as error:
@@ -107,10 +108,12 @@ def _affordable_dpi(request: CropRequest) -> int:
 
 
 def _marked(pixmap: Any, request: CropRequest, scale: float) -> Any:
-    """The picture with its highlights multiplied in and outlined."""
+    """The picture with its highlights and labels multiplied in and outlined."""
     rows = np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
     picture = rows[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3).copy()
-    for box in request.highlights:
+    marks = [(box, _LABEL_MARK, _LABEL_EDGE) for box in request.labels]
+    marks += [(box, _MARK, _EDGE) for box in request.highlights]
+    for box, mark, edge in marks:
         left = max(math.floor(box.x0 / 100 * scale) - pixmap.x - 1, 0)
         top = max(math.floor(box.y0 / 100 * scale) - pixmap.y - 1, 0)
         right = min(math.ceil(box.x1 / 100 * scale) - pixmap.x + 1, pixmap.width)
@@ -118,9 +121,9 @@ def _marked(pixmap: Any, request: CropRequest, scale: float) -> Any:
         if left >= right or top >= bottom:
             continue
         part = picture[top:bottom, left:right].astype(np.uint16)
-        picture[top:bottom, left:right] = (part * np.array(_MARK, dtype=np.uint16)) // 255
-        picture[bottom - 1, left:right] = _EDGE
-        picture[top, left:right] = _EDGE
-        picture[top:bottom, left] = _EDGE
-        picture[top:bottom, right - 1] = _EDGE
+        picture[top:bottom, left:right] = (part * np.array(mark, dtype=np.uint16)) // 255
+        picture[bottom - 1, left:right] = edge
+        picture[top, left:right] = edge
+        picture[top:bottom, left] = edge
+        picture[top:bottom, right - 1] = edge
     return pymupdf.Pixmap(pymupdf.csRGB, pixmap.width, pixmap.height, picture.tobytes(), False)

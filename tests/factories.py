@@ -12,7 +12,7 @@ from grounding.artifact import Artifact, CellContent, ElementContent, PageConten
 from grounding.charboxes import CharBoxes
 from grounding.fingerprint import fingerprint_bytes
 from grounding.geometry import Box, PageFrame
-from grounding.model import DocumentWarning, ElementKind, PageStatus, Style
+from grounding.model import CellRole, DocumentWarning, ElementKind, PageStatus, Style
 
 LETTER = PageFrame((0, 0, 612_000, 792_000))
 BODY = Style("Times-Roman", 1000, 0)
@@ -113,9 +113,8 @@ def table(page_text: str, rows: Sequence[Sequence[str]]) -> TableContent:
         for col, text in enumerate(texts):
             at = page_text.index(text, at)
             box = text_box(page_text, at, at + len(text))
-            cells.append(
-                CellContent(row, col, 1, 1, box, text, ((at, at + len(text)),), header=row == 0)
-            )
+            role = CellRole.DATA if row else CellRole.COLUMN_HEADER
+            cells.append(CellContent(row, col, 1, 1, box, text, ((at, at + len(text)),), role))
             at += len(text)
     whole = cells[0].box
     for cell in cells:

@@ -42,7 +42,7 @@ class VerificationConfig(BaseModel):
     rules: Literal["pagewitness-rules-1"] = "pagewitness-rules-1"
     normalization_profile: Literal["pagewitness-text-1"] = FOLD_PROFILE
     claim_kinds: tuple[str, ...] = SUPPORTED_KINDS
-    allowed_folds: tuple[Fold, ...] = tuple(Fold)
+    allowed_folds: tuple[Fold, ...] = tuple(f for f in Fold if f is not Fold.BRACKETED_CHANGE)
     """Folds that a match may need; a match that needs another one is `text_mismatch`."""
     minimum_significant_words: int = Field(default=2, ge=1)
     """Words of a quote that are no function words; fewer prove nothing."""
@@ -67,10 +67,18 @@ class VerificationConfig(BaseModel):
         return canonical_sha256(self.model_dump(mode="json"))
 
 
+_ADAPTED = frozenset(
+    (Fold.ELLIPSIS_GAP, Fold.BRACKETED_CHANGE, Fold.FIRST_LETTER_CASE, Fold.MISSING_CHARACTER)
+)
+"""Folds under which a quote is not what stands there, letter by letter."""
+
 PRESETS: dict[str, VerificationConfig] = {
     "default": VerificationConfig(),
     "strict": VerificationConfig(
-        require_fingerprint=True, require_unique_occurrence=True, allow_ocr_text=False
+        allowed_folds=tuple(f for f in Fold if f not in _ADAPTED),
+        require_fingerprint=True,
+        require_unique_occurrence=True,
+        allow_ocr_text=False,
     ),
 }
 

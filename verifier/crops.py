@@ -33,14 +33,16 @@ def _regions(data: Sequence[RegionData]) -> list[Region]:
 def crop_requests(
     check: Check, pages: Sequence[Page], *, dpi: int = DEFAULT_DPI, highlight: bool = True
 ) -> list[CropRequest]:
-    """One picture a group of neighbouring regions, with the regions marked; empty when the check
-    points nowhere."""
+    """One picture a group of neighbouring regions, with the regions and the labels of a cited cell
+    marked; empty when the check points nowhere."""
     requests = []
+    beside = _regions(check.get("evidence", {}).get("label_regions", []))
     for group in group_regions(check_regions(check)):
         number = group[0].page
         if not 1 <= number <= len(pages):
             raise PageNotFoundError(f"the report's check {check['id']} points to page {number}")
         frame: PageFrame = pages[number - 1].frame
         boxes = [region.box for region in group]
-        requests.append(lines_of(frame, number, boxes, dpi=dpi, highlight=highlight))
+        labels = [region.box for region in beside if region.page == number]
+        requests.append(lines_of(frame, number, boxes, labels, dpi=dpi, highlight=highlight))
     return requests

@@ -21,7 +21,9 @@ _MINUS = "\\-\u2212\u2013\u2010\u2011"
 _CURRENCY = "[$€£¥]"
 _NUMBER = rf"\d+(?:[.,{_APOSTROPHE}]\d+)*(?:[{_GROUP_SPACE}]\d{{3}}(?!\d))*(?:[.,]\d+)?"
 _PERCENT = rf"[ {_GROUP_SPACE}]?[%‰]"
-_SCALE = r" (?:thousand|million|billion|trillion)s?\b"
+_SCALE = (
+    r" (?:(?:thousand|million|billion|trillion)s?|per ?cent(?:age points?)?|basis points?|bps)\b"
+)
 _TOKEN = re.compile(
     # A number in brackets is negative, or said in words before: the brackets belong to it.
     rf"{_CURRENCY}?\({_CURRENCY}? ?{_NUMBER}(?:{_PERCENT})?\)"

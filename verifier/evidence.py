@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
-from grounding.model import ElementKind, Page, WarningCode
+from grounding.model import Cell, ElementKind, Page, Table, WarningCode
+from grounding.tables import column_path, label_regions, row_path
 from verifier.checks.outcome import CheckContext, Outcome
 from verifier.checks.search import around
+from verifier.labels import texts_of
 from verifier.locate import first_page_box, regions_of
-from verifier.report import ContextData, Evidence, Provenance
+from verifier.report import ContextData, Evidence, FootnoteData, Provenance
 from verifier.views import DocumentIndex
 
 _PAGE_WARNINGS = frozenset(
@@ -22,6 +24,10 @@ _PAGE_WARNINGS = frozenset(
     }
 )
 """What was noted of a page that bears on every claim about it."""
+
+
+_AFTER_MARKER = (" ", ")", "]", ".")
+_LONGEST_FOOTNOTE = 300
 
 
 class EvidenceWriter:
@@ -48,7 +54,40 @@ class EvidenceWriter:
             evidence["table_id"] = scope.table.id
             if scope.cell is not None:
                 evidence["cell"] = {"row": scope.cell.row, "col": scope.cell.col}
+                self._of_cell(evidence, scope.table, scope.cell)
         return evidence
+
+    def _of_cell(self, evidence: Evidence, table: Table, cell: Cell) -> None:
+        """What a reader has to know to read a cell: its labels, units and footnotes."""
+        if not self.context.config.include_evidence_text:
+            return
+        rows = [c for c in row_path(table, cell.row) if c is not cell]
+        columns = [c for c in column_path(table, cell.col) if c is not cell]
+        if rows:
+            evidence["row_labels"] = texts_of(rows)
+        if columns:
+            evidence["column_labels"] = texts_of(columns)
+        labels = label_regions(table, cell)
+        if labels:
+            evidence["label_regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in labels]
+        if table.caption:
+            evidence["caption"] = table.caption
+        if table.statement:
+            evidence["statement"] = table.statement
+        markers = list(dict.fromkeys(note for c in (cell, *rows, *columns) for note in c.notes))
+        if markers:
+            evidence["footnotes"] = [self._footnote(marker, cell.page) for marker in markers]
+
+    def _footnote(self, marker: str, page: int) -> FootnoteData:
+        """A footnote by its marker: the first element of the page that begins with it."""
+        bare = marker.strip("()[].")
+        for element in self.index.elements(page):
+            text = _one_line(self.index.text(element.start, element.end))
+            begin = text.lstrip("([")
+            after = begin[len(bare) : len(bare) + 1]
+            if bare and begin.startswith(bare) and after in _AFTER_MARKER and element.table == 0:
+                return {"marker": marker, "text": text[:_LONGEST_FOOTNOTE]}
+        return {"marker": marker}
 
     def _of_ranges(self, outcome: Outcome) -> Evidence:
         ranges = outcome.ranges
@@ -137,6 +176,10 @@ class EvidenceWriter:
     @cached_property
     def _heading_starts(self) -> list[int]:
         return [start for start, _ in self._headings]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _of_page(page: Page) -> Evidence:

@@ -1,16 +1,25 @@
-"""Cells by what a reader reads: the label of their row and of their column."""
+"""Cells by what a reader reads: the label of their row and of their column.
+
+A label is compared under the text folds with the label next to the cells, with all labels of its
+row or column, and with the end of the path that leads to it, its steps parted by one of SEPARATORS:
+"Revenue", "Americas > Revenue" and "Year ended > 2022" all name places. Footnote markers at a
+label's end may be left out. Case is never folded.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from grounding.model import Cell, Table
+from grounding.tables import column_path, row_labels, row_path
 from grounding.text import fold
-from verifier.report import Reason, Status
+from verifier.report import FoundElsewhere, Reason, Status
 
-_MARKS_ONLY = re.compile(r"[\s$€£¥%()\[\]*†‡-]*")
+SEPARATORS = (" > ", " / ", " | ", ": ", " - ", ", ", " ")
+_NOTE = re.compile(r"\s*(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|\*{1,3}|[†‡§])$")
+_COLON = re.compile(r"\s*:$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,104 +36,142 @@ class LabelledPlace:
 
 @dataclass(frozen=True, slots=True)
 class Unlabelled:
-    """Labels that lead nowhere, or to several places."""
+    """Labels that lead nowhere, or to several places, which are then listed."""
 
     status: Status
     reason: Reason
+    candidates: tuple[LabelledPlace, ...] = field(default=())
 
 
 def find_labelled(
     tables: Iterable[Table], row_label: str | None, column_label: str | None
 ) -> LabelledPlace | Unlabelled:
-    """The place in some tables that both labels (one of them may be None) describe.
-
-    A row's label is its first cell with text, a column's the text of a header cell above it, or
-    the texts of all header cells above it from the top; both are compared under the text folds.
-    """
+    """The place in some tables that both labels (one of them may be None) describe."""
     tables = list(tables)
     if not tables:
         return Unlabelled("not_found", "table_not_found")
-    places = []
-    saw_row = False
+    places: list[LabelledPlace] = []
+    saw_row = uncertain = False
     for table in tables:
         rows = _rows(table, row_label)
         saw_row = saw_row or bool(rows)
-        columns = _columns(table, column_label)
-        for row in rows:
-            if row_label is not None and column_label is None:
-                places.append(LabelledPlace(table, _row_cells(table, row)))
-        if column_label is not None:
-            for group in columns:
-                found = [c for row in rows for c in _crossing(table, row, group)]
-                if row_label is None:
-                    places.append(LabelledPlace(table, tuple(found)))
-                else:
-                    places.extend(LabelledPlace(table, (cell,)) for cell in found)
+        if column_label is None:
+            places.extend(LabelledPlace(table, _row_cells(table, row)) for row in rows)
+            continue
+        for columns in _columns(table, column_label):
+            cells = [cell for row in rows for cell in _crossing(table, row, columns)]
+            if any(_reaches_out(cell, columns, table) for cell in cells):
+                uncertain = True
+            elif row_label is None:
+                places.append(LabelledPlace(table, tuple(cells)))
+            else:
+                places.extend(LabelledPlace(table, (cell,)) for cell in cells)
     places = [place for place in places if place.cells]
+    if len(places) > 1:
+        return Unlabelled("mismatch", "label_ambiguous", tuple(places))
+    if uncertain:
+        return Unlabelled("mismatch", "column_uncertain", tuple(places))
     if not places:
         missing: Reason = "column_label_not_found" if saw_row else "row_label_not_found"
         return Unlabelled("not_found", missing)
-    if len(places) > 1:
-        return Unlabelled("mismatch", "label_ambiguous")
     return places[0]
+
+
+def listed(place: LabelledPlace) -> FoundElsewhere:
+    """A place that labels lead to, as a report lists it."""
+    first = place.cells[0]
+    data: FoundElsewhere = {
+        "page": first.page,
+        "bbox": first.box.as_list(),
+        "text": " | ".join(" ".join(cell.text.split()) for cell in place.cells),
+        "table_id": place.table.id,
+        "row_labels": texts_of(row_path(place.table, first.row)),
+        "column_labels": texts_of(column_path(place.table, first.col)),
+    }
+    if place.cell is not None:
+        data["cell"] = {"row": first.row, "col": first.col}
+    return data
+
+
+def texts_of(cells: Iterable[Cell]) -> list[str]:
+    """The texts of labels, each on one line."""
+    return [" ".join(cell.text.split()) for cell in cells]
+
+
+def spellings(path: Sequence[Cell], own: int) -> set[str]:
+    """All texts that name the last `own` cells of a path of labels, folded."""
+    texts = [_plain(cell.text) for cell in path]
+    bare = [_bare(text) for text in texts]
+    named: set[str] = set()
+    for steps in (texts, bare):
+        named.update(steps[len(steps) - own :])
+        for start in range(len(steps) - 1):
+            named.update(separator.join(steps[start:]) for separator in SEPARATORS)
+    return named - {""}
 
 
 def _plain(text: str) -> str:
     return fold(text).text.strip()
 
 
+def _bare(text: str) -> str:
+    """A label without footnote markers and the colon of a section."""
+    while (shorter := _NOTE.sub("", text)) != text and shorter:
+        text = shorter
+    return _COLON.sub("", text)
+
+
 def _rows(table: Table, label: str | None) -> list[int]:
-    """Data rows with this label; all of them for None."""
-    body = [r for r in range(table.rows) if not _is_header_row(table, r)]
+    """Rows of the body with this label; all of them for None."""
+    header = {row for c in table.cells if c.header for row in range(c.row, c.row + c.row_span)}
+    body = [row for row in range(table.rows) if row not in header]
     if label is None:
         return body
     wanted = _plain(label)
-    return [row for row in body if _plain(_row_label(table, row)) == wanted]
+    found = []
+    for row in body:
+        own = row_labels(table, row)
+        if own and wanted in spellings(row_path(table, row), len(own)):
+            found.append(row)
+    return found
 
 
-def _is_header_row(table: Table, row: int) -> bool:
-    return any(cell.header for cell in table.cells if cell.row == row)
-
-
-def _row_label(table: Table, row: int) -> str:
-    cells = (c for c in table.cells if c.row <= row < c.row + c.row_span and c.text.strip())
-    first = min(cells, key=lambda cell: cell.col, default=None)
-    return first.text if first is not None else ""
-
-
-def _columns(table: Table, label: str | None) -> list[range]:
-    """Column ranges under headers with this label."""
-    if label is None:
-        return [range(table.columns)]
+def _columns(table: Table, label: str) -> list[range]:
+    """Columns under headers with this label, those of one header together."""
     wanted = _plain(label)
-    headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
-    found = {
-        (cell.col, cell.col + cell.col_span) for cell in headers if _plain(cell.text) == wanted
-    }
+    found: set[tuple[int, int]] = set()
     for column in range(table.columns):
-        above = sorted(
-            (c for c in headers if c.col <= column < c.col + c.col_span), key=lambda c: c.row
-        )
-        if len(above) > 1 and _plain(" ".join(c.text for c in above)) == wanted:
-            found.add((column, column + 1))
+        path = column_path(table, column)
+        for depth in range(1, len(path) + 1):
+            if wanted in spellings(path[:depth], 1):
+                cell = path[depth - 1]
+                found.add((cell.col, cell.col + cell.col_span))
     return [range(*bounds) for bounds in sorted(found)]
 
 
 def _row_cells(table: Table, row: int) -> tuple[Cell, ...]:
     """Cells of a row that hold data: its label is not a value of the row."""
-    cells = sorted((c for c in table.cells if c.row == row), key=lambda cell: cell.col)
-    labelled = next((i for i, cell in enumerate(cells) if cell.text.strip()), -1)
-    return tuple(cells[labelled + 1 :])
+    labels = row_labels(table, row)
+    cells = [c for c in table.cells if c.row <= row < c.row + c.row_span and c not in labels]
+    return tuple(sorted(cells, key=lambda cell: cell.col))
 
 
 def _crossing(table: Table, row: int, columns: range) -> list[Cell]:
-    """The cells of a row under a column's header. A header over a currency column and its numbers
-    means the numbers."""
-    cells = [
+    """The cells of a row under a column's header."""
+    return [
         cell
         for cell in table.cells
-        if cell.row <= row < cell.row + cell.row_span and cell.col in columns
+        if cell.row <= row < cell.row + cell.row_span
+        and cell.col < columns.stop
+        and columns.start < cell.col + cell.col_span
     ]
-    if len(cells) > 1:
-        cells = [cell for cell in cells if not _MARKS_ONLY.fullmatch(cell.text)]
-    return cells
+
+
+def _reaches_out(cell: Cell, columns: range, table: Table) -> bool:
+    """Whether a cell also stands under another header: its box cannot tell whose value it is."""
+    if cell.blank or cell.col_span == 1:
+        return False
+    return any(
+        column not in columns and column_path(table, column)
+        for column in range(cell.col, cell.col + cell.col_span)
+    )

@@ -13,7 +13,7 @@ from grounding.errors import BoxInvalidError
 from grounding.geometry import Box, BoxSpace
 from grounding.model import Cell, Element, Page, Region, Span, Table
 from verifier.claims import Citation
-from verifier.labels import Unlabelled, find_labelled
+from verifier.labels import LabelledPlace, Unlabelled, find_labelled
 from verifier.report import EvidenceTier, Reason, Status
 from verifier.views import DocumentIndex, Range
 
@@ -29,6 +29,8 @@ class Unlocated:
 
     status: Status
     reason: Reason
+    candidates: tuple[LabelledPlace, ...] = ()
+    """The places that labels lead to, where they lead to several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,13 @@ class _Building:
     offsets: Range | None = None
     failed: Unlocated | None = None
 
-    def fail(self, reason: Reason, status: Status = "not_found") -> None:
-        self.failed = self.failed or Unlocated(status, reason)
+    def fail(
+        self,
+        reason: Reason,
+        status: Status = "not_found",
+        candidates: tuple[LabelledPlace, ...] = (),
+    ) -> None:
+        self.failed = self.failed or Unlocated(status, reason, candidates)
 
     def on_page(self, number: int) -> None:
         page = self.index.page(number)
@@ -180,18 +187,27 @@ def _table_cell(citation: Citation, building: _Building) -> None:
         building.fail("table_not_found")
         return
     building.table = table
-    building.on_page(table.page)
     if citation.cell is None:
+        _in_table(building, table)
         building.ranges.append(_table_ranges(table))
-        building.places.append(table.box)
         return
     cell = table.cell_at(citation.cell.row, citation.cell.col)
     if cell is None:
         building.fail("table_cell_not_found")
         return
     building.cell = cell
+    building.on_page(cell.page)
     building.ranges.append(cell.ranges)
     building.places.append(cell.box)
+
+
+def _in_table(building: _Building, table: Table) -> None:
+    """Puts a whole table on the cited page if it has a part there, else on its first."""
+    number = next((n for n in building.pages if table.box_on(n)), table.page)
+    building.on_page(number)
+    box = table.box_on(number)
+    if box is not None:
+        building.places.append(box)
 
 
 def _labels(citation: Citation, building: _Building) -> None:
@@ -202,11 +218,14 @@ def _labels(citation: Citation, building: _Building) -> None:
         return
     found = find_labelled(_candidates(building), citation.row_label, citation.column_label)
     if isinstance(found, Unlabelled):
-        building.fail(found.reason, found.status)
+        building.fail(found.reason, found.status, found.candidates)
         return
-    building.on_page(found.table.page)
+    if found.cell is not None:
+        building.on_page(found.cell.page)
+        building.places.append(found.cell.box)
+    else:
+        _in_table(building, found.table)
     building.ranges.append(tuple(sorted(r for cell in found.cells for r in cell.ranges)))
-    building.places.append(found.table.box)
     if building.cell is not None and building.cell not in found.cells:
         building.fail("locator_conflict", "mismatch")
     building.table, building.cell = found.table, building.cell or found.cell
@@ -217,7 +236,8 @@ def _candidates(building: _Building) -> list[Table]:
     if building.table is not None:
         return [building.table]
     numbers = building.pages or [page.number for page in building.index.pages]
-    return [table for number in numbers for table in building.index.tables(number)]
+    found = {t.number: t for number in numbers for t in building.index.tables(number)}
+    return list(found.values())
 
 
 def _table_ranges(table: Table) -> tuple[Range, ...]:

@@ -8,15 +8,19 @@ ends at the edge of a word, a number and an amount.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
 from grounding.model import SpanFlag
-from grounding.text import HAN, Fold, fold, needed_folds
+from grounding.text import HAN, Fold, differing_classes, fold, needed_folds
 from verifier.edges import whole
-from verifier.gaps import allowed_difference
+from verifier.editorial import Joined, adapted, chains, split_at_ellipses
+from verifier.ends import fit_ends
+from verifier.gaps import Gap, allowed_difference
+from verifier.respacing import same_words
 from verifier.skeleton import Skeleton
 from verifier.views import Range, TextView
 
@@ -28,17 +32,32 @@ _FUNCTION_WORDS = frozenset(
     " to was we were which will with you your".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'.,][^\W_]+)*")
+_WORD_OF_ANOTHER_ELEMENT = re.compile(r"\W*\w+\W*?\n\s*\n")
+"""A first word that ends an element: the sentence begins behind it."""
+_FRAGMENT = (Fold.ELLIPSIS_GAP,)
 
 
 class Quote:
-    """A claim's words, folded once."""
+    """A claim's words, folded once. `folds` are those that it took to read it so."""
 
-    __slots__ = ("_skeleton", "raw", "text")
+    __slots__ = ("_skeleton", "folds", "raw", "text")
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, raw: str, folds: tuple[Fold, ...] = ()) -> None:
         self.raw = raw.strip()
         self.text = fold(self.raw).text.strip()
+        self.folds = folds
         self._skeleton: Skeleton | None = None
+
+    @property
+    def core(self) -> str:
+        """The quote as given, from its first letter or digit to its last."""
+        letters = self.skeleton
+        if not letters.text:
+            return self.raw
+        folded = fold(self.raw)
+        lead = len(folded.text) - len(folded.text.lstrip())
+        start, end = folded.to_raw(letters.starts[0] + lead, letters.ends[-1] + lead)
+        return self.raw[start:end]
 
     @property
     def skeleton(self) -> Skeleton:
@@ -69,6 +88,8 @@ class Match:
     folds: tuple[Fold, ...]
     whole: bool
     """Whether the match is all there is in the view."""
+    at: tuple[int, int] = (0, 0)
+    """Its range in the view in which it was found."""
 
     @property
     def start(self) -> int:
@@ -108,7 +129,44 @@ def find_quote(quote: Quote, view: TextView, place: Surroundings) -> list[Match]
     """Every place of the view at which the quote stands, in order."""
     if not quote.text:
         return []
-    return list(_folded_matches(quote, view, place)) or list(_aligned_matches(quote, view, place))
+    found = list(_folded_matches(quote, view, place)) or list(_aligned_matches(quote, view, place))
+    if found or quote.folds:
+        return found
+    for raw, folds in adapted(quote.raw):
+        found = [
+            replace(match, folds=tuple(dict.fromkeys((*match.folds, *folds))))
+            for match in find_quote(Quote(raw, folds), view, place)
+        ]
+        if found:
+            return found
+    return [_one(chain) for chain in find_fragments(quote, view, place).chains]
+
+
+def find_fragments(quote: Quote, view: TextView, place: Surroundings) -> Joined:
+    """The places at which the fragments of a quote with ellipses follow each other, or why there
+    are none."""
+    fragments = [Quote(raw, _FRAGMENT) for raw in split_at_ellipses(quote.raw)]
+    if not fragments or not all(part.has_significant_words(1) for part in fragments):
+        return Joined(())
+    found = []
+    for part in fragments:
+        matches = find_quote(part, view, place)
+        if not matches:
+            return Joined(())
+        found.append(matches)
+    return chains(found, view.raw)
+
+
+def _one(chain: tuple[Match, ...]) -> Match:
+    """The matches of fragments as one."""
+    folds = dict.fromkeys((*(f for m in chain for f in m.folds), Fold.ELLIPSIS_GAP))
+    return Match(
+        tuple(piece for match in chain for piece in match.ranges),
+        " \u2026 ".join(match.raw for match in chain),
+        tuple(folds),
+        False,
+        (chain[0].at[0], chain[-1].at[1]),
+    )
 
 
 def _folded_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterator[Match]:
@@ -126,22 +184,38 @@ def _folded_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterat
 
 
 def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Iterator[Match]:
-    wanted, skeleton = quote.skeleton, view.skeleton
-    if not wanted.text:
+    wanted = quote.skeleton.text
+    if not wanted:
         return
-    at = skeleton.text.find(wanted.text)
-    work = 0
+    for at, case in _candidates(wanted, view.skeleton.text):
+        folds = _align(quote, view, at, place)
+        if folds is None:
+            continue
+        ends = fit_ends(quote.text, quote.skeleton, view, at)
+        if ends is None:
+            continue
+        needed = tuple(dict.fromkeys((*folds, *ends.folds, *case)))
+        match = _match(quote, view, ends.start, ends.end, needed, place, ends.cut)
+        if match is not None and not (case and _WORD_OF_ANOTHER_ELEMENT.match(match.raw)):
+            yield match
+
+
+def _candidates(wanted: str, text: str) -> Iterator[tuple[int, tuple[Fold, ...]]]:
+    """Where the letters and digits of a quote stand; if nowhere, where they do but for the case of
+    the first letter."""
+    at, work, found = text.find(wanted), 0, False
     while at >= 0:
-        work = _counted(work, len(wanted.text))
-        folds = _align(quote, view, at)
-        if folds is not None:
-            start, end, cut = _outer(quote, view, at)
-            if cut:
-                folds = (*folds, Fold.LINE_END_HYPHEN)
-            match = _match(quote, view, start, end, folds, place, cut)
-            if match is not None:
-                yield match
-        at = skeleton.text.find(wanted.text, at + 1)
+        work, found = _counted(work, len(wanted)), True
+        yield at, ()
+        at = text.find(wanted, at + 1)
+    other = wanted[0].swapcase()
+    if found or len(other) != 1 or other == wanted[0]:
+        return
+    at = text.find(other + wanted[1:])
+    while at >= 0:
+        work = _counted(work, len(wanted))
+        yield at, (Fold.FIRST_LETTER_CASE,)
+        at = text.find(other + wanted[1:], at + 1)
 
 
 def _counted(work: int, more: int) -> int:
@@ -151,73 +225,70 @@ def _counted(work: int, more: int) -> int:
     return work
 
 
-def _align(quote: Quote, view: TextView, at: int) -> tuple[Fold, ...] | None:
+def _align(quote: Quote, view: TextView, at: int, place: Surroundings) -> tuple[Fold, ...] | None:
     """Folds that the gaps of a candidate need; None when one of them may not differ so."""
-    ours = quote.skeleton.gaps(0, len(quote.skeleton.text))
-    theirs = view.skeleton.gaps(at, at + len(quote.skeleton.text))
+    length = len(quote.skeleton.text)
+    ours = quote.skeleton.gaps(0, length)
+    theirs = view.skeleton.gaps(at, at + length)
     needed: dict[Fold, None] = {}
     hyphens = set(view.folded.hyphens)
+    respaced = []
     for offset in sorted({*ours, *theirs}):
-        claim = _slice(quote.text, ours.get(offset))
-        place = theirs.get(offset)
-        source = _slice(view.folded.text, place)
+        claim, where = _slice(quote.text, ours.get(offset)), theirs.get(offset)
+        source = _slice(view.folded.text, where)
         if claim == source:
             continue
-        text = view.skeleton.text
-        left, right = text[at + offset - 1], text[at + offset]
         here = view.skeleton.folded_at(at + offset)
-        fold_needed = _gap_fold(claim, source, left, right, here in hyphens, view, place)
-        if fold_needed is None:
+        gap = _gap(claim, source, view, at + offset, where, here in hyphens)
+        folds = allowed_difference(gap)
+        if folds is None:
             return None
-        needed[fold_needed] = None
+        needed.update(dict.fromkeys(folds))
+        if Fold.SPACING in folds and not (claim.strip() or source.strip()):
+            respaced.append(offset)
+    if respaced and not _respaced_alike(quote, respaced, ours, theirs, place):
+        return None
     return tuple(needed)
 
 
-def _gap_fold(
+def _gap(
     claim: str,
     source: str,
-    left: str,
-    right: str,
-    dropped: bool,
     view: TextView,
-    place: tuple[int, int] | None,
-) -> Fold | None:
-    line_end = dropped
-    if place is not None:
-        start, end = view.folded.to_raw(*place)
-        line_end = line_end or ("-" in source and "\n" in view.raw[start:end])
-    return allowed_difference(claim, source, left, right, line_end=line_end)
+    offset: int,
+    where: tuple[int, int] | None,
+    dropped: bool,
+) -> Gap:
+    raw = ""
+    if where is not None:
+        start, end = view.folded.to_raw(*where)
+        raw = view.raw[start:end]
+    line_end = dropped or ("-" in source and "\n" in raw)
+    text = view.skeleton.text
+    return Gap(claim, source, raw, text[offset - 1], text[offset], line_end)
+
+
+def _respaced_alike(
+    quote: Quote,
+    respaced: list[int],
+    ours: dict[int, tuple[int, int]],
+    theirs: dict[int, tuple[int, int]],
+    place: Surroundings,
+) -> bool:
+    """Whether every stretch of letters that is spaced otherwise is still the same words."""
+    text = quote.skeleton.text
+    common = sorted({0, len(text), *(set(ours) & set(theirs))})
+    for offset in respaced:
+        end = bisect_right(common, offset)
+        low, high = common[end - 1], common[end]
+        cuts = [low, *(cut for cut in sorted(ours) if low < cut < high), high]
+        if not same_words([text[a:b] for a, b in pairwise(cuts)], place.is_word):
+            return False
+    return True
 
 
 def _slice(text: str, place: tuple[int, int] | None) -> str:
     return text[place[0] : place[1]] if place else ""
-
-
-def _outer(quote: Quote, view: TextView, at: int) -> tuple[int, int, int]:
-    """Folded range of a candidate with the marks that the quote begins and ends with, and how many
-    raw characters of a dropped line-end hyphen belong to it; (−1, −1, 0) when the source has other
-    marks there."""
-    wanted = quote.skeleton
-    start = view.skeleton.folded_at(at)
-    end = view.skeleton.folded_at(at + len(wanted.text) - 1) + 1
-    lead = quote.text[: wanted.starts[0]].replace(" ", "")
-    trail = quote.text[wanted.ends[-1] :].replace(" ", "")
-    text = view.folded.text
-    for mark in reversed(lead):
-        start -= 1
-        while start >= 0 and text[start] == " ":
-            start -= 1
-        if start < 0 or text[start] != mark:
-            return -1, -1, 0
-    if trail == "-" and end in view.folded.hyphens:
-        return start, end, 1  # the quote ends where the line does, in the middle of a word
-    for mark in trail:
-        while end < len(text) and text[end] == " ":
-            end += 1
-        if end >= len(text) or text[end] != mark:
-            return -1, -1, 0
-        end += 1
-    return start, end, 0
 
 
 def _match(
@@ -241,15 +312,14 @@ def _match(
     before, after = place.around(ranges[0][0], ranges[-1][1])
     if not whole(before, raw, after, place.is_word):
         return None
-    needed = needed_folds(raw, quote.raw)
+    if folds:
+        needed = (*differing_classes(raw, quote.core), *folds)
+    else:
+        needed = needed_folds(raw, quote.raw)
     if _steps_over_marker(ranges, place):
         needed = (*needed, Fold.FOOTNOTE_MARKERS)
-    if folds:
-        # Gaps that were aligned one by one keep the other folds from making both sides equal, so
-        # what those need is told from the gaps alone.
-        needed = (*folds, *(f for f in needed if f is Fold.FOOTNOTE_MARKERS))
     alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
-    return Match(ranges, raw, needed, alone)
+    return Match(ranges, raw, needed, alone, (raw_start, raw_end))
 
 
 def _steps_over_marker(ranges: tuple[Range, ...], place: Surroundings) -> bool:

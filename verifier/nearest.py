@@ -16,6 +16,7 @@ LONGEST = 3000
 """Characters above which a quote is not compared with its neighbours: the work grows with the
 product of both lengths."""
 
+_DENIES = re.compile(r"(?:not|no|never|nor|neither|none|without|only|unless|except)", re.IGNORECASE)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -61,6 +62,14 @@ def _data(
         "similarity": score,
         "differences": differences(quote.raw, raw),
     }
+
+
+def drops_negation(nearest: Nearest) -> bool:
+    """Whether all that a quote lacks of its nearest text is words that deny or limit."""
+    return bool(nearest["differences"]) and all(
+        not difference["claim"] and _DENIES.fullmatch(difference["source"])
+        for difference in nearest["differences"]
+    )
 
 
 def differences(claim: str, source: str) -> list[Difference]:

@@ -65,9 +65,19 @@ class CellData(TypedDict):
 
 
 @with_config(_CLOSED)
+class FootnoteData(TypedDict):
+    """A footnote marker of a cell or its labels, and the note that it refers to where the page has
+    one."""
+
+    marker: str
+    text: NotRequired[str]
+
+
+@with_config(_CLOSED)
 class Evidence(TypedDict):
     """What stands at the place that was looked at. Boxes in centipoints, top-left origin; offsets
-    into the document's text."""
+    into the document's text. Labels of a cell go from the outermost to its own; `statement` is what
+    its table says of all its numbers, such as "in millions"."""
 
     text: NotRequired[str]
     page: NotRequired[str]
@@ -80,6 +90,12 @@ class Evidence(TypedDict):
     element_id: NotRequired[str]
     table_id: NotRequired[str]
     cell: NotRequired[CellData]
+    row_labels: NotRequired[list[str]]
+    column_labels: NotRequired[list[str]]
+    caption: NotRequired[str]
+    statement: NotRequired[str]
+    label_regions: NotRequired[list[RegionData]]
+    footnotes: NotRequired[list[FootnoteData]]
     crop_ref: NotRequired[str]
 
 
@@ -93,10 +109,16 @@ class MatchData(TypedDict):
 
 @with_config(_CLOSED)
 class FoundElsewhere(TypedDict):
+    """Another place with the text, or one of several places that labels lead to."""
+
     document: NotRequired[str]
     page: int
     bbox: list[int]
     text: str
+    table_id: NotRequired[str]
+    cell: NotRequired[CellData]
+    row_labels: NotRequired[list[str]]
+    column_labels: NotRequired[list[str]]
 
 
 @with_config(_CLOSED)

@@ -18,6 +18,7 @@ from verifier.checks.outcome import CheckContext, Checker, Outcome, failure
 from verifier.claims import Claim, Submission, SubmittedRequest
 from verifier.config import VerificationConfig
 from verifier.evidence import EvidenceWriter
+from verifier.labels import listed
 from verifier.locate import Unlocated, locate
 from verifier.matching import SearchLimitError
 from verifier.report import (
@@ -54,6 +55,10 @@ class DocumentResolver(Protocol):
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         """Versions of a source that a fingerprint names, oldest first."""
         ...
+
+
+_MOST_LISTED = 10
+"""Places that a report lists of those that a label may mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +188,9 @@ def _outcome(
     try:
         scope = locate(claim.citation, context.index)
         if isinstance(scope, Unlocated):
-            return failure(scope.status, scope.reason)
+            outcome = failure(scope.status, scope.reason)
+            outcome.found_elsewhere = [listed(place) for place in scope.candidates[:_MOST_LISTED]]
+            return outcome
         return checker(claim, scope, context)
     except SearchLimitError:
         return failure("error", "limit_exceeded")

@@ -14,7 +14,16 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from grounding.charboxes import CharBoxes
-from grounding.model import RUNNING_KINDS, UNSEEN, Element, ElementKind, Page, SpanFlag, Table
+from grounding.model import (
+    RUNNING_KINDS,
+    UNSEEN,
+    Element,
+    ElementKind,
+    Page,
+    Span,
+    SpanFlag,
+    Table,
+)
 from grounding.source import GroundingSource
 from grounding.text import Folded, fold
 from verifier.edges import REACH
@@ -225,6 +234,23 @@ class DocumentIndex:
         page = self.pages[number - 1]
         return TextView([Piece(page.start, self.source.page_text(number))])
 
+    def lines_view(self, number: int) -> TextView:
+        """What is printed on a page, line by line across columns, as nobody reads it."""
+        spans = [s for s in self.source.spans(number) if not s.flags & (_UNSEEN | _MARKER)]
+        lines: list[list[Span]] = []
+        for span in sorted(spans, key=lambda s: (s.box.y0 + s.box.y1, s.box.x0)):
+            last = lines[-1][0].box if lines else None
+            middle = (span.box.y0 + span.box.y1) // 2
+            if last is not None and last.y0 <= middle < last.y1:
+                lines[-1].append(span)
+            else:
+                lines.append([span])
+        return TextView(
+            Piece(span.start, self.text(span.start, span.end), " " if at else "\n")
+            for line in lines
+            for at, span in enumerate(sorted(line, key=lambda s: s.box.x0))
+        )
+
     def _break_view(self, number: int) -> TextView:
         """The running text of a page and the next one: no heads, feet, footnotes, tables or
         captions, which may stand between two parts of a sentence."""
@@ -244,7 +270,7 @@ class DocumentIndex:
                 continue
             pieces = self._cut(element.start, element.end, number, _UNSEEN | _MARKER)
             for position, piece in enumerate(pieces):
-                yield piece._replace(glue="\n") if position == 0 else piece
+                yield piece._replace(glue="\n\n") if position == 0 else piece
 
     def _visible(self, number: int, without: int) -> Iterable[Piece]:
         page = self.pages[number - 1]

@@ -18,6 +18,7 @@ from grounding.geometry import Box, PageFrame
 from grounding.model import (
     Capabilities,
     Cell,
+    CellRole,
     DocumentIdentity,
     DocumentWarning,
     Element,
@@ -29,6 +30,8 @@ from grounding.model import (
     SpanFlag,
     Style,
     Table,
+    TablePart,
+    TableSearch,
     WarningCode,
 )
 from grounding.store.connection import OpenStore, connect_reader, store_errors
@@ -224,6 +227,7 @@ class StoredSource:
         self._elements = lru_cache(maxsize=None)(self._read_elements)
         self._spans = lru_cache(maxsize=PAGES_KEPT)(self._read_spans)
         self._tables = lru_cache(maxsize=None)(self._read_tables)
+        self._table = lru_cache(maxsize=None)(self._read_table)
 
     @cached_property
     def identity(self) -> DocumentIdentity:
@@ -325,20 +329,31 @@ class StoredSource:
         return next((x for x in self.spans(page) if x.id == span_id), None) if page else None
 
     def find_table(self, table_id: str) -> Table | None:
-        page = self._page_of("tables", "t", table_id)
-        return next((x for x in self.tables(page) if x.id == table_id), None) if page else None
+        number = self._number_of("t", table_id)
+        known = self._all(
+            "SELECT 1 FROM tables WHERE document_id = ? AND number = ?",
+            self.key.document_id,
+            number,
+        )
+        table = self._table(number) if known else None
+        return table if table is not None and table.id == table_id else None
 
     def _page_of(self, table: str, letter: str, wanted: str) -> int:
         """The page of the item with an id; 0 when no row has its number."""
-        digits = wanted[1:]
-        if not (wanted.startswith(letter) and digits.isascii() and digits.isdigit()):
-            return 0
         rows = self._all(
             f"SELECT page FROM {table} WHERE document_id = ? AND number = ?",
             self.key.document_id,
-            min(int(digits[:12]), 2**40),
+            self._number_of(letter, wanted),
         )
         return int(rows[0][0]) if rows else 0
+
+    @staticmethod
+    def _number_of(letter: str, wanted: str) -> int:
+        """The number in an id; 0, which nothing has, where it is none."""
+        digits = wanted[1:]
+        if not (wanted.startswith(letter) and digits.isascii() and digits.isdigit()):
+            return 0
+        return min(int(digits[:12]), 2**40)
 
     def _page_column(self, column: str, page: int) -> Any:
         rows = self._all(
@@ -379,27 +394,60 @@ class StoredSource:
 
     def _read_tables(self, page: int) -> Sequence[Table]:
         rows = self._all(
-            "SELECT number, page, x0, y0, x1, y1, rows, columns, engine, trusted FROM tables"
-            " WHERE document_id = ? AND page = ? ORDER BY number",
+            "SELECT table_number FROM table_parts WHERE document_id = ? AND page = ?"
+            " ORDER BY table_number",
             self.key.document_id,
             page,
         )
-        return tuple(
-            Table(r[0], r[1], Box(*r[2:6]), r[6], r[7], r[8], bool(r[9]), self._read_cells(r[0]))
-            for r in rows
+        return tuple(self._table(number) for (number,) in rows)
+
+    def _read_table(self, number: int) -> Table:
+        key = self.key.document_id, number
+        ((rows, columns, caption, caption_ranges, statement, statement_ranges),) = self._all(
+            "SELECT rows, columns, caption, caption_ranges, statement, statement_ranges"
+            " FROM tables WHERE document_id = ? AND number = ?",
+            *key,
+        )
+        parts = self._all(
+            "SELECT page, x0, y0, x1, y1, first_row, rows, engine, reason, trusted"
+            " FROM table_parts WHERE document_id = ? AND table_number = ? ORDER BY page",
+            *key,
+        )
+        cells = [self._cell(row) for row in self._all(_CELLS, *key)]
+        return Table(
+            number,
+            rows,
+            columns,
+            tuple(TablePart(p[0], Box(*p[1:5]), p[5], p[6], p[7], p[8], bool(p[9])) for p in parts),
+            tuple(c for c in cells if c.role is not CellRole.REPEATED_HEADER),
+            tuple(c for c in cells if c.role is CellRole.REPEATED_HEADER),
+            caption,
+            _ranges(caption_ranges),
+            statement,
+            _ranges(statement_ranges),
         )
 
-    def _read_cells(self, table: int) -> tuple[Cell, ...]:
+    def _cell(self, r: Any) -> Cell:
+        return Cell(
+            r[0], r[1], r[2], r[3], r[4], Box(*r[5:9]), r[9], _ranges(r[10]), CellRole(r[11]),
+            r[12], tuple(json.loads(r[13])),
+        )  # fmt: skip
+
+    def table_searches(self, page: int) -> Sequence[TableSearch]:
+        """What the table engines were asked on a page, in order."""
         rows = self._all(
-            "SELECT row, col, row_span, col_span, x0, y0, x1, y1, text, ranges, header FROM cells"
-            " WHERE document_id = ? AND table_number = ? ORDER BY row, col",
+            "SELECT engine, found, taken, note FROM table_searches"
+            " WHERE document_id = ? AND page = ? ORDER BY position",
             self.key.document_id,
-            table,
+            page,
         )
-        return tuple(
-            Cell(r[0], r[1], r[2], r[3], Box(*r[4:8]), r[8], _ranges(r[9]), bool(r[10]))
-            for r in rows
-        )
+        return tuple(TableSearch(*row) for row in rows)
+
+
+_CELLS = (
+    "SELECT page, row, col, row_span, col_span, x0, y0, x1, y1, text, ranges, role, level, notes"
+    " FROM cells WHERE document_id = ? AND table_number = ? ORDER BY page, row, col"
+)
 
 
 def _is_text(value: str) -> bool:

@@ -125,19 +125,36 @@ CREATE TABLE spans (
 CREATE TABLE tables (
     document_id INTEGER NOT NULL REFERENCES documents (id),
     number INTEGER NOT NULL,
-    page INTEGER NOT NULL,
-    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
     rows INTEGER NOT NULL,
     columns INTEGER NOT NULL,
-    engine TEXT NOT NULL,
-    trusted INTEGER NOT NULL,
+    caption TEXT NOT NULL,
+    caption_ranges TEXT NOT NULL,
+    statement TEXT NOT NULL,
+    statement_ranges TEXT NOT NULL,
     PRIMARY KEY (document_id, number)
 ) WITHOUT ROWID;
-CREATE INDEX tables_page ON tables (document_id, page);
 
+CREATE TABLE table_parts (
+    document_id INTEGER NOT NULL,
+    table_number INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+    first_row INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    trusted INTEGER NOT NULL,
+    PRIMARY KEY (document_id, table_number, page),
+    FOREIGN KEY (document_id, table_number) REFERENCES tables (document_id, number)
+) WITHOUT ROWID;
+CREATE INDEX table_parts_page ON table_parts (document_id, page);
+
+-- Rows count through the parts of a table; those of a header that is printed again count from the
+-- top of its page.
 CREATE TABLE cells (
     document_id INTEGER NOT NULL,
     table_number INTEGER NOT NULL,
+    page INTEGER NOT NULL,
     row INTEGER NOT NULL,
     col INTEGER NOT NULL,
     row_span INTEGER NOT NULL,
@@ -145,9 +162,22 @@ CREATE TABLE cells (
     x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
     text TEXT NOT NULL,
     ranges TEXT NOT NULL,
-    header INTEGER NOT NULL,
-    PRIMARY KEY (document_id, table_number, row, col),
+    role TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    notes TEXT NOT NULL,
+    PRIMARY KEY (document_id, table_number, page, row, col),
     FOREIGN KEY (document_id, table_number) REFERENCES tables (document_id, number)
+) WITHOUT ROWID;
+
+CREATE TABLE table_searches (
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    page INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    found INTEGER NOT NULL,
+    taken INTEGER NOT NULL,
+    note TEXT NOT NULL,
+    PRIMARY KEY (document_id, page, position)
 ) WITHOUT ROWID;
 
 CREATE TABLE warnings (

@@ -19,6 +19,7 @@ from grounding.artifact import (
 )
 from grounding.errors import UsageError
 from grounding.fingerprint import SourceFingerprint
+from grounding.model import CellRole, TableSearch
 from grounding.store.connection import OpenStore, connect_writer, store_errors, transaction
 from grounding.store.schema import FTS_SHIFT
 from grounding.version import SCHEMA_VERSION
@@ -261,7 +262,7 @@ class StoreWriter(OpenStore):
                 len(artifact.pages),
                 sum(len(page.elements) for page in artifact.pages),
                 sum(page.span_count for page in artifact.pages),
-                sum(len(page.tables) for page in artifact.pages),
+                artifact.table_count,
             ),
         )
         document_id = cursor.lastrowid
@@ -280,6 +281,8 @@ class _PageInserter:
         self.elements = 0
         self.spans = 0
         self.tables = 0
+        self.rows = 0
+        """Rows of the table that was inserted last."""
 
     def insert(self, artifact: Artifact) -> None:
         self._warnings(0, [(w.code, w.detail) for w in artifact.warnings])
@@ -289,6 +292,7 @@ class _PageInserter:
             self._elements(number, page)
             for table in page.tables:
                 self._table(number, table)
+            self._searches(number, page.searches)
             self._warnings(number, [(w.code, w.detail) for w in page.warnings])
             self.start += len(page.text) + len(PAGE_SEPARATOR)
 
@@ -319,7 +323,8 @@ class _PageInserter:
     def _elements(self, number: int, page: PageContent) -> None:
         rows = []
         for n, e in enumerate(page.elements, self.elements + 1):
-            table = self.tables + e.table + 1 if e.table >= 0 else 0
+            # A table that goes on has its number already.
+            table = self.tables + e.table + (not page.continues_table) if e.table >= 0 else 0
             rows.append(
                 (self.document_id, number, n, str(e.kind), e.level, e.start + self.start,
                  e.end + self.start, *e.box.as_list(), table)
@@ -334,24 +339,58 @@ class _PageInserter:
         )
         self.elements += len(page.elements)
 
-    def _table(self, number: int, table: TableContent) -> None:
-        self.tables += 1
+    def _table(self, page: int, table: TableContent) -> None:
+        """A part of a table. One that goes on adds its rows to the table before, its header apart:
+        that was there already."""
+        repeated = table.header_rows if table.continues else 0
+        if not table.continues:
+            self.tables += 1
+            self.rows = 0
+            self.connection.execute(
+                "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?)",
+                (self.document_id, self.tables, 0, table.columns, table.caption,
+                 self._ranges(table.caption_ranges), table.statement,
+                 self._ranges(table.statement_ranges)),
+            )  # fmt: skip
         self.connection.execute(
-            "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-            (self.document_id, self.tables, number, *table.box.as_list(), table.rows,
-             table.columns, table.engine, int(table.trusted)),
+            "INSERT INTO table_parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (self.document_id, self.tables, page, *table.box.as_list(), self.rows,
+             table.rows - repeated, table.engine, table.reason, int(table.trusted)),
         )  # fmt: skip
         self.connection.executemany(
-            "INSERT INTO cells VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", self._cells(table.cells)
+            "INSERT INTO cells VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            self._cells(page, table.cells, self.rows - repeated, continues=table.continues),
+        )
+        self.rows += table.rows - repeated
+        self.connection.execute(
+            "UPDATE tables SET rows = ? WHERE document_id = ? AND number = ?",
+            (self.rows, self.document_id, self.tables),
         )
 
-    def _cells(self, cells: Iterable[CellContent]) -> Iterator[tuple[object, ...]]:
+    def _cells(
+        self, page: int, cells: Iterable[CellContent], shift: int, *, continues: bool
+    ) -> Iterator[tuple[object, ...]]:
         for c in cells:
-            ranges = [[s + self.start, e + self.start] for s, e in c.ranges]
+            repeated = continues and c.role is CellRole.COLUMN_HEADER
+            row = c.row if repeated else c.row + shift
+            role = CellRole.REPEATED_HEADER if repeated else c.role
             yield (
-                self.document_id, self.tables, c.row, c.col, c.row_span, c.col_span,
-                *c.box.as_list(), c.text, _json(ranges), int(c.header),
+                self.document_id, self.tables, page, row, c.col, c.row_span, c.col_span,
+                *c.box.as_list(), c.text, self._ranges(c.ranges), str(role), c.level,
+                _json(c.notes),
             )  # fmt: skip
+
+    def _ranges(self, ranges: Iterable[tuple[int, int]]) -> str:
+        return _json([[start + self.start, end + self.start] for start, end in ranges])
+
+    def _searches(self, page: int, searches: Iterable[TableSearch]) -> None:
+        self.connection.executemany(
+            "INSERT INTO table_searches VALUES (?,?,?,?,?,?,?)",
+            [
+                (self.document_id, page, position, s.engine, s.found, s.taken, s.note)
+                for position, s in enumerate(searches)
+            ],
+        )
 
     def _warnings(self, page: int, warnings: list[tuple[str, str]]) -> None:
         self.connection.executemany(

@@ -23,15 +23,16 @@ from ingest.reading.pdf import (
     refusal_for,
 )
 from ingest.reading.structure import Note, classify
+from ingest.tables.chains import link_tables
 from ingest.tables.finder import add_tables
 
-READER = "pagewitness-reader-1"
+READER = "pagewitness-reader-2"
 """Version of the rules in this package; part of the parser options, so of every fingerprint."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What changes a reading. `tables` is "auto" or "off"."""
+    """What changes a reading. `tables` is "auto", "thorough" or "off"."""
 
     tables: str = "auto"
 
@@ -79,6 +80,7 @@ def read_document(
     progress(-1, "document")
     _check_pages(contents, stated, warnings)
     classify(notes, len(contents))
+    link_tables(contents)
     for content, label in zip(contents, page_labels(document, len(contents)), strict=True):
         content.label = label
     return Artifact(
@@ -115,7 +117,7 @@ def _read(
     _note_messages(reading.content)
     if options.tables != "off" and number not in limits.without_tables:
         progress(number, "tables")
-        add_tables(document, page, reading, limits.table_seconds)
+        add_tables(document, page, reading, limits.table_seconds, options.tables)
     elif number in limits.without_tables:
         reading.content.warnings.append(
             DocumentWarning(WarningCode.TABLES_TIMED_OUT, 0, "the table finder did not return")

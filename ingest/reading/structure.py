@@ -30,6 +30,7 @@ _HEADING_CHARACTERS = 160
 _MARGIN = 0.12
 _REPEATS = 3
 """Pages on which a line has to stand at the same height to be a running head or foot."""
+_LONGEST_FOLIO = 16
 _MAX_LEVEL = 6
 
 
@@ -142,11 +143,12 @@ def classify(notes: list[Note], pages: int) -> None:
     """Sets kind and level of every element, given all of them."""
     body = _body_size(notes)
     running = _running(notes, pages)
+    folios = _folios(notes)
     headings: list[Note] = []
     for item in notes:
         if item.element.kind is ElementKind.TABLE:
             continue
-        item.element.kind = _kind(item, body, running)
+        item.element.kind = folios.get(id(item)) or _kind(item, body, running)
         if item.element.kind is ElementKind.HEADING:
             headings.append(item)
     _set_levels(headings, body)
@@ -169,6 +171,28 @@ def _running(notes: list[Note], pages: int) -> set[tuple[str, bool]]:
             where[key].add(item.page)
     needed = min(_REPEATS, max(pages, 2))
     return {key for key, seen in where.items() if len(seen) >= needed}
+
+
+def _folios(notes: list[Note]) -> dict[int, ElementKind]:
+    """Page numbers that stand first or last on their pages, by the ids of their notes: where text
+    ends early they stand far from the edge, but they count with the pages."""
+    ends: dict[int, list[Note]] = {}
+    for item in notes:
+        ends.setdefault(item.page, []).append(item)
+    found: dict[tuple[int, bool], list[Note]] = defaultdict(list)
+    for page, items in ends.items():
+        for item, is_head in ((items[0], True), (items[-1], False)):
+            text = item.head.strip()
+            if len(text) <= _LONGEST_FOLIO and _PAGE_NUMBER.fullmatch(text):
+                digits = _DIGITS.search(text)
+                if digits:
+                    found[int(digits[0]) - page, is_head].append(item)
+    return {
+        id(item): ElementKind.HEADER if is_head else ElementKind.FOOTER
+        for (_, is_head), items in found.items()
+        if len(items) >= _REPEATS
+        for item in items
+    }
 
 
 def _running_key(item: Note) -> tuple[str, bool] | None:

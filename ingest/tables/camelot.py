@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ingest.tables.registry import EngineFailed, EngineUnavailable, FoundTable, Rect, grid
 from ingest.tables.upright import copy_bytes
+from ingest.tables.view import PageView
 
 Slot = tuple[int, int]
 
@@ -26,8 +27,8 @@ class _Camelot:
             raise EngineUnavailable(self.name, "camelot-py") from error
         self._read = camelot.read_pdf
 
-    def find(self, page: Any) -> list[FoundTable]:
-        data = copy_bytes(page)
+    def find(self, view: PageView) -> list[FoundTable]:
+        data = copy_bytes(view.upright)
         try:
             # It warns of every page without tables.
             with warnings.catch_warnings():
@@ -37,7 +38,7 @@ class _Camelot:
             raise EngineFailed(self.name, f"{type(error).__name__}: {error}") from error
         found = []
         for table in tables:
-            shape = grid([_upright(rect, table) for rect in _rects(table)])
+            shape = grid([_upright(rect, table) for rect in _rects(table)], view.unit)
             if shape is not None:
                 found.append(shape)
         return found

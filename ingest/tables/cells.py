@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from unicodedata import bidirectional
 
@@ -11,16 +10,17 @@ from numpy.typing import NDArray
 
 from grounding.artifact import CellContent, PageContent, TableContent
 from grounding.geometry import Box, PageFrame
-from grounding.model import UNSEEN, ElementKind, SpanFlag
-from ingest.tables.engines import FoundCell, FoundTable, Rect
+from grounding.model import ElementKind
+from ingest.tables.registry import FoundCell, FoundTable, Rect
+from ingest.tables.structure import mark_header, structure
+from ingest.tables.words import Direction, readable, turned
 
 _FILLED = 2
 """A table has at least this many cells with text; fewer is a frame around something."""
 _MOSTLY = 0.6
 """An element of which this share lies in a table belongs to it."""
-_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)[-(]?\s*[$€£¥]?\s*[\d.,]*\d[\d.,]*\s*%?\s*\)?")
-"""A number alone in a cell; four digits that can be a year are a label."""
-_ASIDE = int(UNSEEN | SpanFlag.MARKER)
+_SAME_LINE = 0.4
+_WORD_GAP = 0.12
 
 
 def build_table(
@@ -31,88 +31,112 @@ def build_table(
     if whole is None or not len(boxes):
         return None
     x, y = (boxes[:, 0] + boxes[:, 2]) // 2, (boxes[:, 1] + boxes[:, 3]) // 2
-    printed = _readable(content)
-    found = _as_read(found, x, y, np.flatnonzero(_within(x, y, whole) & printed), content.text)
-    owners = np.zeros(len(boxes), dtype=np.int64)
-    cells = []
+    printed = readable(content)
+    inside = np.flatnonzero(_within(x, y, whole) & printed)
+    direction = _direction(x, y, inside, content.text)
+    if not found.as_read:
+        found = _as_read(found, direction)
+    read = turned(boxes / 100.0, direction)
+    owners, owner = np.zeros(len(boxes), dtype=np.int64), np.zeros(len(boxes), dtype=np.int64)
+    cells: list[CellContent] = []
     for cell in found.cells:
         box = _box(cell.rect, content.frame)
         if box is None:
             continue
-        inside = _within(x, y, box) & printed
-        owners += inside
-        ranges = _ranges(np.flatnonzero(inside), content.text)
-        text = "\n".join(content.text[start:end] for start, end in ranges)
+        mine = inside[_within(x[inside], y[inside], box)]
+        owners[mine] += 1
+        owner[mine] = len(cells)
+        text, ranges = _cell_text(mine, content.text, read)
         cells.append(
             CellContent(cell.row, cell.col, cell.row_span, cell.col_span, box, text, ranges)
         )
     if sum(bool(cell.text) for cell in cells) < _FILLED:
         return None
-    _mark_header(cells)
-    # Every character of the region belongs to exactly one cell, or the grid is in doubt.
-    trusted = bool((owners[_within(x, y, whole) & printed] == 1).all())
-    return TableContent(whole, found.rows, found.columns, engine, trusted, cells)
+    mark_header(cells, found.header_rows)
+    # Every character of the region belongs to exactly one cell and no word to two, or the grid is
+    # in doubt.
+    cut = (np.diff(inside) == 1) & (np.diff(owner[inside]) != 0) & _touching(inside, read)
+    trusted = bool((owners[inside] == 1).all()) and not cut.any()
+    table = TableContent(whole, found.rows, found.columns, engine, trusted, cells)
+    structure(table, content, boxes, direction)
+    return table
 
 
-def _mark_header(cells: list[CellContent]) -> None:
-    """The first row is a header unless it holds amounts: a table that was cut off its header must
-    not lend its first row of data to the others as labels."""
-    first = [cell for cell in cells if cell.row == 0 and cell.text]
-    if first and not any(_AMOUNT.fullmatch(cell.text) for cell in first):
-        for cell in cells:
-            cell.header = cell.row == 0
+def _touching(inside: NDArray[np.int64], read: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which characters stand close behind the one before them, as in one word."""
+    before, after = read[inside[:-1]], read[inside[1:]]
+    gap: NDArray[np.float64] = after[:, 0] - before[:, 2]
+    return np.asarray(np.abs(gap) < _WORD_GAP * (before[:, 3] - before[:, 1]))
 
 
-def _readable(content: PageContent) -> NDArray[np.bool_]:
-    """Which characters a reader takes for a cell's text: no white space, nothing that nobody sees,
-    and no footnote marker, whose digit would become the number's last."""
-    readable = np.array([not c.isspace() for c in content.text], dtype=bool)
-    for start, end, *_, flags, _element in content.span_rows():
-        if flags & _ASIDE:
-            readable[start:end] = False
-    return readable
+def _cell_text(
+    characters: NDArray[np.int64], text: str, read: NDArray[np.float64]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A cell's text as it is read, line by line, and the pieces of the page's text that it is made
+    of, in the same order."""
+    ranges = _ranges(characters, text)
+    if len(ranges) < 2:
+        return "".join(text[start:end] for start, end in ranges), ranges
+    lines: list[tuple[float, float, list[tuple[int, int]]]] = []
+    for piece in sorted(ranges, key=lambda r: float(read[r[0], 1] + read[r[0], 3])):
+        middle = float(read[piece[0], 1] + read[piece[0], 3]) / 2
+        height = float(read[piece[0], 3] - read[piece[0], 1])
+        if lines and middle - lines[-1][0] < _SAME_LINE * min(height, lines[-1][1]):
+            lines[-1][2].append(piece)
+        else:
+            lines.append((middle, height, [piece]))
+    parts, ordered = [], []
+    for _, _, pieces in lines:
+        if not any(bidirectional(text[start]) in ("R", "AL") for start, _ in pieces):
+            pieces.sort(key=lambda r: float(read[r[0], 0]))
+        parts.append(" ".join(text[start:end] for start, end in pieces))
+        ordered.extend(pieces)
+    return "\n".join(parts), tuple(ordered)
 
 
-def _as_read(
-    found: FoundTable,
-    x: NDArray[np.int64],
-    y: NDArray[np.int64],
-    inside: NDArray[np.int64],
-    text: str,
-) -> FoundTable:
-    """The grid with the rows and columns of its reader, who turns the page where the text is
-    turned. Engines count from the top left of the page, whichever way the text runs."""
+def _direction(
+    x: NDArray[np.int64], y: NDArray[np.int64], inside: NDArray[np.int64], text: str
+) -> Direction:
+    """Which way the text of a region runs."""
     after = inside[1:][np.diff(inside) == 1]
     # Letters of right-to-left scripts follow each other leftwards on an upright page.
     after = np.array([i for i in after.tolist() if bidirectional(text[i]) not in ("R", "AL")], int)
     dx, dy = int((x[after] - x[after - 1]).sum()), int((y[after] - y[after - 1]).sum())
-    if dx >= abs(dy):
-        return found
+    if abs(dx) >= abs(dy):
+        return (1, 0) if dx >= 0 else (-1, 0)
+    return (0, 1) if dy > 0 else (0, -1)
+
+
+def _as_read(found: FoundTable, direction: Direction) -> FoundTable:
+    """The grid with the rows and columns of its reader, who turns the page where the text is
+    turned. Engines count from the top left of the page, whichever way the text runs."""
     rows, columns = found.rows, found.columns
-    if -dx >= abs(dy):  # upside down
-        turned = [
+    if direction == (1, 0):
+        return found
+    if direction == (-1, 0):
+        turned_cells = [
             replace(c, row=rows - c.row - c.row_span, col=columns - c.col - c.col_span)
             for c in found.cells
         ]
     else:
+        down = direction == (0, 1)
         rows, columns = columns, rows
-        turned = [
+        turned_cells = [
             FoundCell(
-                found.columns - c.col - c.col_span if dy > 0 else c.col,
-                c.row if dy > 0 else found.rows - c.row - c.row_span,
+                found.columns - c.col - c.col_span if down else c.col,
+                c.row if down else found.rows - c.row - c.row_span,
                 c.col_span,
                 c.row_span,
                 c.rect,
             )
             for c in found.cells
         ]
-    ordered = sorted(turned, key=lambda c: (c.row, c.col))
-    return FoundTable(found.rect, rows, columns, tuple(ordered))
+    ordered = sorted(turned_cells, key=lambda c: (c.row, c.col))
+    return FoundTable(found.rect, rows, columns, tuple(ordered), as_read=True)
 
 
 def _box(rect: Rect, frame: PageFrame) -> Box | None:
-    scale = frame.user_unit / 10
-    x0, y0, x1, y1 = (round(value * scale) for value in rect)
+    x0, y0, x1, y1 = (round(value * 100) for value in rect)
     return frame.clamp(x0, y0, x1, y1)
 
 

@@ -5,6 +5,7 @@ An entry imports its package only when it is made.
 
 from __future__ import annotations
 
+from ingest.tables.aligned import Aligned
 from ingest.tables.camelot import CamelotHybrid, CamelotLattice, CamelotNetwork, CamelotStream
 from ingest.tables.mupdf import MupdfLines, MupdfUnion
 from ingest.tables.plumber import PlumberLines
@@ -22,10 +23,11 @@ from ingest.tables.registry import (
     grid,
     register,
 )
-from ingest.tables.upright import upright_copy
+from ingest.tables.ruled import Ruled
 
 __all__ = [
     "_ENGINES",
+    "Aligned",
     "CamelotHybrid",
     "CamelotLattice",
     "CamelotNetwork",
@@ -39,15 +41,16 @@ __all__ = [
     "MupdfUnion",
     "PlumberLines",
     "Rect",
+    "Ruled",
     "TableEngine",
     "engine",
     "engine_names",
     "grid",
     "register",
-    "upright_copy",
 ]
 
 for _kind in (
+    Ruled, Aligned,
     MupdfLines, MupdfUnion, PlumberLines,
     CamelotLattice, CamelotStream, CamelotNetwork, CamelotHybrid,
 ):  # fmt: skip

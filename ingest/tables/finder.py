@@ -11,15 +11,11 @@ from typing import Any
 
 from grounding.model import DocumentWarning, WarningCode
 from ingest.reading.engine import pymupdf
-from ingest.reading.glyphs import Vector
 from ingest.reading.page import PageReading
 from ingest.reading.pdf import ENGINE_ERRORS
-from ingest.tables.cells import adopt_elements, build_table
-from ingest.tables.engines import engine, upright_copy
-
-AUTO_ENGINE = "pymupdf-lines"
-_RULES = 2
-"""Fewer horizontal or vertical rules than this span no grid."""
+from ingest.tables.cascade import TableSearches
+from ingest.tables.cells import adopt_elements
+from ingest.tables.view import PageView
 
 
 class TablesTimedOut(BaseException):
@@ -48,28 +44,21 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def add_tables(document: Any, page: Any, reading: PageReading, seconds: float) -> None:
+def add_tables(
+    document: Any, page: Any, reading: PageReading, seconds: float, mode: str = "auto"
+) -> None:
     """Finds the tables of a page and puts them into its content, at most `seconds` long."""
     content = reading.content
+    search = TableSearches(PageView(document, page, content, reading.boxes, len(reading.vectors)))
     try:
         with time_limit(seconds):
-            if not _may_have_tables(reading.vectors):
-                return
-            finder = engine(AUTO_ENGINE)
-            copy = upright_copy(document, page.number, content.frame)
-            # PyMuPDF's tables refer to their page weakly: it has to outlive them.
-            upright = copy[0]
-            for found in finder.find(upright):
-                table = build_table(found, content, reading.boxes, finder.name)
-                if table is not None:
-                    content.tables.append(table)
+            content.tables.extend(search.run(mode))
+            content.searches.extend(search.log)
     except TablesTimedOut:
-        content.tables.clear()
         content.warnings.append(
             DocumentWarning(WarningCode.TABLES_TIMED_OUT, 0, f"after {seconds:g} s")
         )
     except ENGINE_ERRORS as error:
-        content.tables.clear()
         content.warnings.append(
             DocumentWarning(WarningCode.PARTIAL_PARSE, 0, f"tables: {str(error)[:180]}")
         )
@@ -81,18 +70,3 @@ def add_tables(document: Any, page: Any, reading: PageReading, seconds: float) -
     adopt_elements(content)
     if not all(table.trusted for table in content.tables):
         content.warnings.append(DocumentWarning(WarningCode.LOW_CONFIDENCE_TABLE_STRUCTURE))
-
-
-def _may_have_tables(vectors: list[Vector]) -> bool:
-    """Whether there are rules both ways, or areas whose edges could be some."""
-    horizontal: set[int] = set()
-    vertical: set[int] = set()
-    for vector in vectors:
-        x0, y0, x1, y1 = vector.box
-        if x1 - x0 > 10:
-            horizontal.update((round(y0), round(y1)))
-        if y1 - y0 > 4:
-            vertical.update((round(x0), round(x1)))
-        if len(horizontal) >= _RULES + 1 and len(vertical) >= _RULES + 1:
-            return True
-    return False

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ingest.tables.registry import EngineUnavailable, FoundTable, grid
+from ingest.tables.view import PageView
 
 
 class MupdfLines:
@@ -14,9 +15,9 @@ class MupdfLines:
 
     name = "pymupdf-lines"
 
-    def find(self, page: Any) -> list[FoundTable]:
+    def find(self, view: PageView) -> list[FoundTable]:
         # The model is switched off by name: builds that lack it would find other tables.
-        return _grids(page.find_tables(strategy="lines", use_layout=False))
+        return _grids(view.upright.find_tables(strategy="lines", use_layout=False), view.unit)
 
 
 class MupdfUnion:
@@ -32,17 +33,17 @@ class MupdfUnion:
             raise EngineUnavailable(self.name, "pymupdf-layout")
         import_module("pymupdf.layout")  # importing it makes it known to PyMuPDF
 
-    def find(self, page: Any) -> list[FoundTable]:
-        return _grids(page.find_tables(union=True))
+    def find(self, view: PageView) -> list[FoundTable]:
+        return _grids(view.upright.find_tables(union=True), view.unit)
 
 
-def _grids(finder: Any) -> list[FoundTable]:
+def _grids(finder: Any, unit: float) -> list[FoundTable]:
     if finder is None:  # its way of saying that an exception was swallowed
         return []
     found = []
     for table in finder.tables:
         rects = [tuple(cell) for row in table.rows for cell in row.cells if cell]
-        shape = grid(rects)
+        shape = grid(rects, unit)
         if shape is not None:
             found.append(shape)
     return found

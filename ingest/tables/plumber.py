@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
 from ingest.tables.registry import EngineFailed, EngineUnavailable, FoundTable, Rect, grid
 from ingest.tables.upright import copy_bytes, copy_corner
+from ingest.tables.view import PageView
 
 
 class PlumberLines:
@@ -19,9 +19,10 @@ class PlumberLines:
             raise EngineUnavailable(self.name, "pdfplumber") from error
         self._open = pdfplumber.open
 
-    def find(self, page: Any) -> list[FoundTable]:
+    def find(self, view: PageView) -> list[FoundTable]:
         # pdfplumber measures from the origin of user space across, and downwards from the height
         # of the page over that origin.
+        page = view.upright
         left, bottom = copy_corner(page)
         try:
             with self._open(BytesIO(copy_bytes(page))) as document:
@@ -32,7 +33,8 @@ class PlumberLines:
         found = []
         for rects in cells:
             shape = grid(
-                [(x0 - left, y0 + bottom, x1 - left, y1 + bottom) for x0, y0, x1, y1 in rects]
+                [(x0 - left, y0 + bottom, x1 - left, y1 + bottom) for x0, y0, x1, y1 in rects],
+                view.unit,
             )
             if shape is not None:
                 found.append(shape)

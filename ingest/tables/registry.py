@@ -1,15 +1,17 @@
 """The registry of table engines, and what an engine is asked for: where the cells are.
 
 Engines find grids; what stands in a cell is read from the page's own characters (see
-ingest.tables.cells). Every engine gets the page upright and uncropped, and answers in units of that
-page from its top left corner: points of the displayed page, before its UserUnit is applied.
+ingest.tables.cells). Every engine answers in points of the displayed page from its top left corner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ingest.tables.view import PageView
 
 Rect = tuple[float, float, float, float]
 
@@ -25,21 +27,25 @@ class FoundCell:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A grid as an engine sees it, in units of the upright page."""
+    """A grid as an engine sees it. `as_read` says that rows and columns are those of the reader,
+    who turns the page where the text is turned; engines that do not know count from the top left
+    of the page. `header_rows` is None where the engine does not tell a header."""
 
     rect: Rect
     rows: int
     columns: int
     cells: tuple[FoundCell, ...]
+    as_read: bool = False
+    header_rows: int | None = None
 
 
 class TableEngine(Protocol):
-    """Finds grids on an upright page."""
+    """Finds grids on a page."""
 
     name: str
 
-    def find(self, page: Any) -> list[FoundTable]:
-        """Tables of a PyMuPDF page with rotation 0 whose box starts at (0, 0)."""
+    def find(self, view: PageView) -> list[FoundTable]:
+        """The tables of a page, in any order."""
         ...
 
 
@@ -89,8 +95,10 @@ def engine_names() -> list[str]:
     return sorted(_ENGINES)
 
 
-def grid(rects: list[Rect]) -> FoundTable | None:
-    """Rows, columns and spans of cells given by their rectangles alone; None below 2 × 2."""
+def grid(rects: list[Rect], scale: float = 1.0) -> FoundTable | None:
+    """Rows, columns and spans of cells given by their rectangles alone, in units of `scale` points;
+    None below 2 × 2."""
+    rects = [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in rects]
     xs = _edges([value for rect in rects for value in (rect[0], rect[2])])
     ys = _edges([value for rect in rects for value in (rect[1], rect[3])])
     if len(xs) < 3 or len(ys) < 3:

@@ -19,6 +19,7 @@ from grounding.crop import (
     CropRequest,
     crop_of,
     descriptor,
+    lines_of,
 )
 from grounding.errors import (
     BoxInvalidError,
@@ -32,6 +33,7 @@ from grounding.errors import (
 )
 from grounding.geometry import Box
 from grounding.store import StoredSource, StoreReader
+from grounding.tables import label_regions
 from pagewitness.options import db_option, json_option, make_folder, parse_box, write_file
 from pagewitness.pictures import renderer_for
 
@@ -113,8 +115,10 @@ def _place(
         if page is None:
             raise UsageError("--bbox needs --page")
         number, box = page, parse_box(bbox)
+    elif cell is not None:
+        return _cell(source, cell, page, dpi, highlight)
     else:
-        number, box = _element(source, element) if element else _cell(source, cell or "")
+        number, box = _element(source, element or "")
         if page is not None and page != number:
             raise UsageError(f"that place is on page {number}, not on page {page}")
     if not 1 <= number <= len(source.pages):
@@ -136,7 +140,10 @@ def _element(source: StoredSource, element_id: str) -> tuple[int, Box]:
     return found.page, found.box
 
 
-def _cell(source: StoredSource, text: str) -> tuple[int, Box]:
+def _cell(
+    source: StoredSource, text: str, page: int | None, dpi: int, highlight: bool
+) -> CropRequest:
+    """A cell; marked, the part of its table that shows its labels."""
     parts = _CELL.fullmatch(text)
     if parts is None:
         raise UsageError(f"{text!r} is not a cell such as t0001,2,3")
@@ -144,7 +151,13 @@ def _cell(source: StoredSource, text: str) -> tuple[int, Box]:
     cell = table.cell_at(int(parts[2]), int(parts[3])) if table else None
     if table is None or cell is None:
         raise CellNotFoundError(f"there is no cell {text}")
-    return table.page, cell.box
+    if page is not None and page != cell.page:
+        raise UsageError(f"cell {text} stands on page {cell.page}, not {page}")
+    frame = source.pages[cell.page - 1].frame
+    if not highlight:
+        return crop_of(frame, cell.page, [cell.box], dpi=dpi, highlight=False, padding=0)
+    labels = [region.box for region in label_regions(table, cell)]
+    return lines_of(frame, cell.page, [cell.box], labels, dpi=dpi, highlight=True)
 
 
 def _of_report(

@@ -61,10 +61,10 @@ def usable_processors() -> int:
 )
 @click.option(
     "--tables",
-    type=click.Choice(["auto", "off"]),
+    type=click.Choice(["auto", "thorough", "off"]),
     default="auto",
     show_default=True,
-    help="Whether to look for tables.",
+    help="How to look for tables: thorough also asks a layout model, more than a second a page.",
 )
 @click.option("--source-id", metavar="ID", help="Make the file a version of this source.")
 @click.option("--reparse", is_flag=True, help="Read files again whose bytes are known.")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from grounding.errors import PageNotFoundError
-from grounding.export import table_markdown
-from grounding.model import UNSEEN, Element
+from grounding.model import UNSEEN, Element, Table
 from grounding.store import StoredSource, StoreReader
+from grounding.table_forms import table_data, table_text
 from pagewitness.options import db_option, json_option
 
 
@@ -87,13 +88,8 @@ def _page_data(source: StoredSource, number: int) -> dict[str, object]:
              "text": _text(source, e)}
             for e in source.elements(number)
         ],
-        "tables": [
-            {"id": t.id, "bbox": t.box.as_list(), "rows": t.rows, "columns": t.columns,
-             "engine": t.engine, "trusted": t.trusted,
-             "cells": [{"row": c.row, "col": c.col, "text": c.text, "bbox": c.box.as_list()}
-                       for c in t.cells]}
-            for t in source.tables(number)
-        ],
+        "tables": [table_data(table) for table in source.tables(number)],
+        "table_searches": [asdict(search) for search in source.table_searches(number)],
     }  # fmt: skip
 
 
@@ -107,9 +103,23 @@ def _print_page(source: StoredSource, number: int) -> None:
         if span.flags & UNSEEN:
             click.echo(f"{span.id}  not visible: {span.flags!s}")
     for table in source.tables(number):
-        doubt = "" if table.trusted else ", not trusted: some characters belong to no cell"
-        click.echo(f"{table.id}  {table.rows} x {table.columns} ({table.engine}{doubt})")
-        click.echo(table_markdown(table))
+        _print_table(table)
+    for search in source.table_searches(number):
+        note = f" ({search.note})" if search.note else ""
+        click.echo(f"tables    {search.engine}: {search.found} found, {search.taken} taken{note}")
+
+
+def _print_table(table: Table) -> None:
+    """A table with what is said of it; one over several pages as a whole."""
+    pages = ", ".join(str(part.page) for part in table.parts)
+    where = f"pages {pages}" if len(table.parts) > 1 else f"page {pages}"
+    doubt = "" if table.trusted else "; not trusted: some characters belong to no cell or to two"
+    click.echo(f"{table.id}  {table.rows} x {table.columns}, {where} ({table.engine}{doubt})")
+    if table.caption:
+        click.echo(f"       caption: {table.caption}")
+    if table.statement:
+        click.echo(f"       states: {table.statement}")
+    click.echo(table_text(table))
 
 
 def _text(source: StoredSource, element: Element) -> str:

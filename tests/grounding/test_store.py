@@ -4,7 +4,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,8 +20,9 @@ from factories import (
     table,
     text_box,
 )
+from proving import recomputed
 
-from grounding.artifact import PAGE_SEPARATOR, Artifact, page_fingerprint
+from grounding.artifact import PAGE_SEPARATOR, Artifact
 from grounding.canonical import canonical_sha256
 from grounding.errors import (
     DocumentAmbiguousError,
@@ -337,53 +337,6 @@ class TestFingerprints:
             source = reader.open("a")
             assert recomputed(source, 1) != source.pages[0].fingerprint
             assert recomputed(source, 2) == source.pages[1].fingerprint
-
-
-def recomputed(source: StoredSource, number: int) -> str:
-    """A page's fingerprint, from what the reader gives."""
-    at = source.pages[number - 1]
-    elements, spans, tables = (
-        source.elements(number), source.spans(number), source.tables(number)
-    )  # fmt: skip
-    first_element = elements[0].number if elements else 0
-    first_table = tables[0].number if tables else 0
-    boxes = source.char_boxes(number)
-    assert boxes is not None
-    return page_fingerprint(
-        frame=at.frame,
-        status=at.status,
-        text=source.page_text(number),
-        box_arrays=box_arrays(rects_of(boxes)),
-        spans=array(
-            "i",
-            [
-                value
-                for s in spans
-                for value in (
-                    s.start - at.start, s.end - at.start, *s.box.as_list(), s.style, int(s.flags),
-                    s.element - first_element,
-                )
-            ],
-        ),
-        styles=list(source.styles(number)),
-        elements=[
-            [e.kind, e.level, e.start - at.start, e.end - at.start, *e.box.as_list(),
-             e.table - first_table if e.table else -1]
-            for e in elements
-        ],
-        tables=[
-            [
-                *t.box.as_list(), t.rows, t.columns, t.engine, t.trusted,
-                [
-                    [c.row, c.col, c.row_span, c.col_span, *c.box.as_list(), c.text,
-                     [[s - at.start, e - at.start] for s, e in c.ranges], c.header]
-                    for c in t.cells
-                ],
-            ]
-            for t in tables
-        ],
-        warnings=[[w.code, w.detail] for w in source.warnings if w.page == number],
-    )  # fmt: skip
 
 
 class TestVersions:

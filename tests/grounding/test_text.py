@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grounding.text import Fold, fold, needed_folds
+from grounding.text import FOLD_GROUPS, Fold, fold, fold_groups, needed_folds
 
 PAIRS = {
     Fold.WHITESPACE: [
@@ -60,6 +60,12 @@ PAIRS = {
         ("\uff21\uff22\uff23\uff05", "ABC%"),
         ("\uff081\uff09", "(1)"),
     ],
+    Fold.COMPATIBILITY: [
+        ("\U0001d7cf\U0001d7d0 \U0001d400", "12 A"),
+        ("\u2f00", "\u4e00"),
+        ("\uff76", "\u30ab"),
+    ],
+    Fold.PRESENTATION_FORMS: [("\ufedf\ufe8e", "\u0644\u0627"), ("\ufefb", "\u0644\u0627")],
     Fold.COMPOSITION: [
         ("Zu\u0308rich", "Zürich"),
         ("Vie\u0323\u0302t", "Việt"),
@@ -88,7 +94,14 @@ def test_a_pair_that_needs_one_fold_is_equal_under_it_and_names_it(
 
 def test_every_fold_has_such_a_pair() -> None:
     """All but those that are the verifier's: spaces compared gap by gap, markers stepped over."""
-    assert set(Fold) - set(PAIRS) == {Fold.SPACING, Fold.FOOTNOTE_MARKERS}
+    verifiers = {*FOLD_GROUPS["editorial"], Fold.SPACING, Fold.FOOTNOTE_MARKERS, Fold.BULLETS}
+    assert set(Fold) - set(PAIRS) == verifiers | {Fold.MISSING_CHARACTER, Fold.DOUBLED_GLYPHS}
+
+
+def test_every_fold_is_in_one_group() -> None:
+    """The groups part the folds."""
+    assert sorted(f for group in FOLD_GROUPS.values() for f in group) == sorted(Fold)
+    assert fold_groups([Fold.MARKDOWN, Fold.QUOTES]) == ["typography", "editorial"]
 
 
 def test_several_folds_are_all_named() -> None:
@@ -166,10 +179,16 @@ def test_raised_digits_fractions_and_circled_numbers_stay_as_they_are(text: str)
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd"], exclude_characters="\ufb00\ufb01\ufb02"
                              "\ufb03\ufb04\ufb05\ufb06"), max_size=12))  # fmt: skip
 def test_letters_and_digits_keep_their_identity(text: str) -> None:
-    """What comes out is canonically equivalent to what goes in, or was full-width."""
+    """What comes out is canonically equivalent to what goes in, or was another form of it by the
+    tables."""
+    text = "".join(unicodedata.normalize("NFKC", c) if ord(c) in TABLED else c for c in text)
     half = "".join(chr(ord(c) - 0xFEE0) if "\uff01" <= c <= "\uff5e" else c for c in text)
     wanted = unicodedata.normalize("NFC", half)
     assert unicodedata.normalize("NFC", fold(text).text) == wanted
+
+
+TABLED = {*range(0x1D400, 0x1D800), *range(0x2E80, 0x2FD6), *range(0xFF66, 0xFF9E)}
+"""Mathematical letters, radicals, half-width kana."""
 
 
 class TestLineEnds:

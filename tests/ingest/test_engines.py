@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any
 
 import pytest
 from drawn import r15, ruled_table
@@ -17,9 +16,9 @@ from drawn_frames import TURNS
 from pdf_writer import LETTER, Pdf, Rect, text_width
 
 from grounding.artifact import TableContent
-from grounding.geometry import Box, PageFrame
+from grounding.geometry import Box
 from ingest.reading.page import read_page
-from ingest.reading.pdf import open_pdf, page_frame
+from ingest.reading.pdf import open_pdf
 from ingest.tables import plumber, registry, upright
 from ingest.tables.cells import build_table
 from ingest.tables.engines import (
@@ -31,13 +30,14 @@ from ingest.tables.engines import (
     engine_names,
     grid,
     register,
-    upright_copy,
 )
+from ingest.tables.view import PageView
 
-RULED = ("pymupdf-lines", "pdfplumber-lines", "camelot-lattice", "camelot-hybrid")
+RULED = ("ruled", "pymupdf-lines", "pdfplumber-lines", "camelot-lattice", "camelot-hybrid")
 """Engines that follow rules; their edges are the rules. The others' lie around the text."""
+ALIGNED = ("aligned", "camelot-stream", "camelot-network")
 MODEL = ("pymupdf-union",)
-ENGINES = (*RULED, "camelot-stream", "camelot-network", *MODEL)
+ENGINES = (*RULED, *ALIGNED, *MODEL)
 ROWS = (
     ("Depot", "Opened", "Tonnes", "Staff"),
     ("Alder Quay", "1994", "1,210", "31"),
@@ -105,24 +105,29 @@ def made(name: str) -> TableEngine:
 
 
 @contextmanager
-def copied(data: bytes) -> Iterator[tuple[Any, Any, PageFrame]]:
-    """A document, the page of its first page's upright copy, and the frame of that page."""
+def viewed(data: bytes) -> Iterator[PageView]:
+    """What engines may look at of a document's first page."""
     document = open_pdf(data)
-    frame = page_frame(document, document[0])
-    copy = upright_copy(document, 0, frame)
-    yield document, copy[0], frame
-    copy.close()
-
-
-def shown(rect: tuple[float, float, float, float], frame: PageFrame) -> tuple[float, ...]:
-    """A rectangle of the upright copy in centipoints of the displayed page."""
-    return tuple(value * frame.user_unit / 10 for value in rect)
-
-
-def filled(document: Any, found: FoundTable) -> TableContent:
-    """The table with the characters of the document's first page."""
     reading = read_page(document, document[0], 0)
-    table = build_table(found, reading.content, reading.boxes, "tested")
+    yield PageView(document, document[0], reading.content, reading.boxes, len(reading.vectors))
+    document.close()
+
+
+def shown(rect: tuple[float, float, float, float]) -> tuple[float, ...]:
+    """A rectangle in points of the displayed page, in centipoints."""
+    return tuple(value * 100 for value in rect)
+
+
+def box_of(view: PageView, x0: float, y0: float, x1: float, y1: float) -> Box:
+    """Where a rectangle of user space is displayed."""
+    box = view.content.frame.native_box(x0, y0, x1, y1)
+    assert box is not None
+    return box
+
+
+def filled(view: PageView, found: FoundTable) -> TableContent:
+    """The table with the characters of its page."""
+    table = build_table(found, view.content, view.boxes, "tested")
     assert table is not None
     return table
 
@@ -143,31 +148,28 @@ def near(rect: tuple[float, ...], box: Box, by: float) -> bool:
 def test_an_engine_of_rules_finds_every_cell_where_it_is_shown(name: str, frame: Frame) -> None:
     """Its cells are the drawn ones, to half a unit, whatever the page's boxes and rotation."""
     finder = made(name)
-    with copied(drawn(frame)) as (document, page, page_box):
-        (found,) = finder.find(page)
-        assert texts(filled(document, found)) == [list(row) for row in ROWS]
-        rects = [shown(cell.rect, page_box) for cell in found.cells]
+    with viewed(drawn(frame)) as view:
+        (found,) = finder.find(view)
+        assert texts(filled(view, found)) == [list(row) for row in ROWS]
+        rects = [shown(cell.rect) for cell in found.cells]
         for top, bottom in pairwise(YS):
             for left, right in pairwise(XS):
-                box = page_box.native_box(left, bottom, right, top)
-                assert box is not None
+                box = box_of(view, left, bottom, right, top)
                 assert sum(near(rect, box, 50 * frame.user_unit) for rect in rects) == 1
-        whole = page_box.native_box(XS[0], YS[-1], XS[-1], YS[0])
-        assert whole is not None
-        assert near(shown(found.rect, page_box), whole, 50 * frame.user_unit)
+        whole = box_of(view, XS[0], YS[-1], XS[-1], YS[0])
+        assert near(shown(found.rect), whole, 50 * frame.user_unit)
 
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.name)
-@pytest.mark.parametrize("name", ["camelot-stream", "camelot-network"])
+@pytest.mark.parametrize("name", ALIGNED)
 def test_an_engine_of_text_finds_every_cell_where_it_is_shown(name: str, frame: Frame) -> None:
     """Its cells lie within the drawn table and hold the drawn texts."""
     finder = made(name)
-    with copied(drawn(frame)) as (document, page, page_box):
-        (found,) = finder.find(page)
-        assert texts(filled(document, found)) == [list(row) for row in ROWS]
-        x0, y0, x1, y1 = shown(found.rect, page_box)
-        whole = page_box.native_box(XS[0], YS[-1], XS[-1], YS[0])
-        assert whole is not None
+    with viewed(drawn(frame)) as view:
+        (found,) = finder.find(view)
+        assert texts(filled(view, found)) == [list(row) for row in ROWS]
+        x0, y0, x1, y1 = shown(found.rect)
+        whole = box_of(view, XS[0], YS[-1], XS[-1], YS[0])
         assert whole.contains(Box(round(x0), round(y0), round(x1), round(y1)), 100)
 
 
@@ -176,21 +178,19 @@ def test_an_engine_of_text_finds_every_cell_where_it_is_shown(name: str, frame: 
 def test_the_model_finds_the_table_where_it_is_shown(name: str, frame: Frame) -> None:
     """On level text; what a model makes of sideways text is its own affair."""
     finder = made(name)
-    with copied(drawn(frame)) as (document, page, _):
-        (found,) = finder.find(page)
-        assert texts(filled(document, found)) == [list(row) for row in ROWS]
+    with viewed(drawn(frame)) as view:
+        (found,) = finder.find(view)
+        assert texts(filled(view, found)) == [list(row) for row in ROWS]
 
 
 @pytest.mark.parametrize("name", RULED)
 def test_sideways_text_on_an_upright_page_keeps_its_place(name: str) -> None:
     """camelot turns the page until the text is level; its answer is turned back."""
     finder = made(name)
-    with copied(r15()) as (document, page, page_box):
-        (found,) = finder.find(page)
-        whole = page_box.native_box(180, 200, 270, 560)
-        assert whole is not None
-        assert near(shown(found.rect, page_box), whole, 50)
-        assert texts(filled(document, found))[0] == ["Year", "Import", "Export"]
+    with viewed(r15()) as view:
+        (found,) = finder.find(view)
+        assert near(shown(found.rect), box_of(view, 180, 200, 270, 560), 50)
+        assert texts(filled(view, found))[0] == ["Year", "Import", "Export"]
 
 
 @pytest.mark.parametrize("name", RULED)
@@ -210,11 +210,9 @@ def test_a_heading_over_two_columns_is_one_cell(name: str) -> None:
         page.line(x, 700, x, 628)
     page.line(302, 676, 302, 628)
     finder = made(name)
-    with copied(pdf.to_bytes()) as (document, upright_page, _):
-        (found,) = finder.find(upright_page)
-        cells = {
-            c.text: (c.row, c.col, c.row_span, c.col_span) for c in filled(document, found).cells
-        }
+    with viewed(pdf.to_bytes()) as view:
+        (found,) = finder.find(view)
+        cells = {c.text: (c.row, c.col, c.row_span, c.col_span) for c in filled(view, found).cells}
     assert cells["Tonnes"] == (0, 1, 1, 2)
     assert cells["135"] == (2, 2, 1, 1)
     assert cells["Depot"] == (0, 0, 2, 1)
@@ -229,20 +227,20 @@ def test_a_line_over_two_columns_is_not_cut() -> None:
         for x, cell in zip((72, 152, 232, 312), row, strict=True):
             page.text(x, 620 - 14 * at, 11, cell)
     finder = made("camelot-stream")
-    with copied(pdf.to_bytes()) as (document, upright_page, _):
-        (found,) = finder.find(upright_page)
-        table = filled(document, found)
+    with viewed(pdf.to_bytes()) as view:
+        (found,) = finder.find(view)
+        table = filled(view, found)
     assert "Tonnes handled at all of the depots" in [cell.text for cell in table.cells]
     assert texts(table)[1:] == [list(row) for row in ROWS]
 
 
-@pytest.mark.parametrize("name", RULED)
+@pytest.mark.parametrize("name", [*RULED, "aligned"])
 def test_a_page_without_rules_and_text_has_no_table(name: str) -> None:
     finder = made(name)
     pdf = Pdf()
     pdf.page()
-    with copied(pdf.to_bytes()) as (_, page, _frame):
-        assert finder.find(page) == []
+    with viewed(pdf.to_bytes()) as view:
+        assert finder.find(view) == []
 
 
 def test_all_built_in_engines_are_registered() -> None:
@@ -270,7 +268,7 @@ def test_a_new_engine_is_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     class Own:
         name = "own"
 
-        def find(self, page: Any) -> list[FoundTable]:
+        def find(self, view: PageView) -> list[FoundTable]:
             return []
 
     monkeypatch.setattr(registry, "_ENGINES", dict(registry._ENGINES))
@@ -319,8 +317,8 @@ def test_an_entry_loads_its_package_only_when_it_is_made() -> None:
 
 def test_the_copys_bytes_are_written_once() -> None:
     """Engines in a cascade share them."""
-    with copied(ruled_table()) as (_, page, _frame):
-        assert upright.copy_bytes(page) is upright.copy_bytes(page)
+    with viewed(ruled_table()) as view:
+        assert upright.copy_bytes(view.upright) is upright.copy_bytes(view.upright)
 
 
 def test_a_failing_parser_is_one_kind_of_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,10 +331,10 @@ def test_a_failing_parser_is_one_kind_of_error(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(finder, "_open", broken)
     with (
-        copied(ruled_table()) as (_, page, _frame),
+        viewed(ruled_table()) as view,
         pytest.raises(EngineFailed, match="pdfplumber-lines failed: ZeroDivisionError: no width"),
     ):
-        finder.find(page)
+        finder.find(view)
 
 
 def test_cells_in_one_row_make_no_grid() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn import R18_HEADER, R18_ROWS, captions, plain, r9, r9_twin, r15, r18, r23, ruled_table
+from drawn import captions, plain, r9, r9_twin, r15, r23, ruled_table
 from pdf_writer import WHITE, Page, Pdf
 from reading import GROUNDED, Shelf, check, codes, kinds, place, quote, read, value, verdict
 
@@ -16,7 +16,9 @@ from grounding.geometry import Box
 from grounding.model import ElementKind, Table, WarningCode
 from ingest.reading.document import PageLimits
 from ingest.tables import engines
+from ingest.tables.cascade import FIRST, SECOND
 from ingest.tables.engines import FoundCell, FoundTable, grid
+from ingest.tables.view import PageView
 
 CELLS = [
     ["Region", "Q1", "Q2", "Q3"],
@@ -135,13 +137,16 @@ class _Fixed:
     name = "fixed"
     found: list[FoundTable]
 
-    def find(self, page: Any) -> list[FoundTable]:
+    def find(self, view: PageView) -> list[FoundTable]:
         return self.found
 
 
 def engine_that_finds(monkeypatch: pytest.MonkeyPatch, *found: FoundTable) -> None:
-    engine = type("_Answer", (_Fixed,), {"found": list(found)})
-    monkeypatch.setitem(engines._ENGINES, "pymupdf-lines", engine)
+    """The first engine finds these tables; no other one finds any."""
+    for name in (*FIRST, *SECOND):
+        answer = list(found) if name == FIRST[0] else []
+        engine = type("_Answer", (_Fixed,), {"name": name, "found": answer})
+        monkeypatch.setitem(engines._ENGINES, name, engine)
 
 
 def found(rects: list[tuple[float, float, float, float]]) -> FoundTable:
@@ -166,7 +171,7 @@ def test_a_grid_whose_characters_all_have_a_cell_is_trusted(
     engine_that_finds(monkeypatch, found(RECTS))
     source = shelf.put(ruled_table())
     (table,) = source.tables(1)
-    assert (table.engine, table.trusted, texts(table)) == ("fixed", True, CELLS)
+    assert (table.engine, table.trusted, texts(table)) == ("ruled", True, CELLS)
 
 
 def test_a_character_without_a_cell_puts_the_table_in_doubt(
@@ -209,10 +214,10 @@ def test_an_engine_that_fails_costs_the_tables_and_says_so(
     """Its error is a warning of the page; text and other pages stay."""
 
     class Broken(_Fixed):
-        def find(self, page: Any) -> list[FoundTable]:
+        def find(self, view: PageView) -> list[FoundTable]:
             raise ValueError("no grid today")
 
-    monkeypatch.setitem(engines._ENGINES, "pymupdf-lines", Broken)
+    monkeypatch.setitem(engines._ENGINES, "ruled", Broken)
     source = shelf.put(ruled_table())
     assert list(source.tables(1)) == []
     assert codes(source, 1) == {"partial_parse"}
@@ -224,16 +229,16 @@ def test_an_engine_that_spins_runs_out_of_time(
 ) -> None:
     """The page keeps its text, has no tables, and the next page has its own time."""
 
-    class Spinning(engines.MupdfLines):
-        def find(self, page: Any) -> list[FoundTable]:
-            while "Stuck" in page.get_text():
+    class Spinning(engines.Ruled):
+        def find(self, view: PageView) -> list[FoundTable]:
+            while "Stuck" in view.content.text:
                 pass
-            return super().find(page)
+            return super().find(view)
 
     pdf = Pdf()
     for word in ("Stuck", "Free"):
         small_table(pdf.page(), ((word, "Tonnes"), ("Oak", "120")))
-    monkeypatch.setitem(engines._ENGINES, "pymupdf-lines", Spinning)
+    monkeypatch.setitem(engines._ENGINES, "ruled", Spinning)
     source = shelf.put(pdf.to_bytes(), limits=PageLimits(table_seconds=0.3))
     assert codes(source, 1) == {"tables_timed_out"}
     assert list(source.tables(1)) == []
@@ -348,15 +353,6 @@ def test_a_table_on_a_turned_page_has_the_rows_of_its_reader(shelf: Shelf, rotat
     """Text that is turned with the page is read along its own lines."""
     (table,) = shelf.put(framed(rotate)).tables(1)
     assert texts(table) == [["Depot", "Tonnes"], ["Alder", "1,210"]]
-
-
-def test_a_table_over_two_pages_keeps_each_row_on_its_page(shelf: Shelf) -> None:
-    """Row "Cedar Park" is cited on page 2."""
-    source = shelf.put(r18())
-    rows = [row for page in (1, 2) for table in source.tables(page) for row in texts(table)]
-    assert [row for row in rows if row != list(R18_HEADER)] == [list(row) for row in R18_ROWS]
-    assert verdict(value(source, "3,175", page=2)) == GROUNDED
-    assert value(source, "3,175", page=1)["status"] == "mismatch"
 
 
 def hidden_cell(**style: Any) -> bytes:

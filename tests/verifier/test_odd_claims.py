@@ -241,7 +241,7 @@ ANSWERS = {"text_mismatch", "value_mismatch", "limit_exceeded", "quote_too_short
     ("line", "text"),
     [
         ("a" * 80, " ".join(["a" * 75] * 2)),
-        ("a " * 40, " ".join(["a" * 75] * 2)),
+        ("a1 " * 40, " ".join(["a1" * 75] * 2)),
         ("reservoir level " * 5, "reservoir level " * 100 + "rose"),
         ("reservoir level " * 5, "reservoir levels " * 100),
         ("The works began at dawn.", "The works" + "\u0301" * 5_000 + " began"),

@@ -7,13 +7,17 @@ from verifier.checks.search import (
     elsewhere_data,
     find_elsewhere,
     find_in_scope,
+    fragment_fault,
     hidden_matches,
     pick,
+    read_across,
 )
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
-from verifier.nearest import nearest_text
+from verifier.nearest import drops_negation, nearest_text
+from verifier.report import Reason
+from verifier.views import DocumentIndex
 
 
 def check_quote(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
@@ -42,8 +46,10 @@ def decide(quote: Quote, claim: Claim, scope: Scope, context: CheckContext) -> O
 
 
 def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:
-    """Why a quote is not grounded: hidden, elsewhere, unreadable, or not there."""
-    hidden = hidden_matches(quote, scope, context.index)
+    """Why a quote is not grounded: hidden, put together wrongly, elsewhere, unreadable, or not
+    there."""
+    index = context.index
+    hidden = hidden_matches(quote, scope, index)
     if hidden:
         return Outcome(
             "mismatch",
@@ -52,14 +58,28 @@ def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:
             scope=scope,
             occurrences=len(hidden),
         )
+    fault = fragment_fault(quote, scope, index)
+    if fault is not None and fault != "text_mismatch":
+        return _unlike(fault, quote, scope, index)
     elsewhere = find_elsewhere(quote, scope, context)
     if elsewhere:
         return _found_elsewhere(elsewhere, scope, context)
     blocked = unreadable(scope, context)
     if blocked is not None:
         return blocked
-    outcome = failure("not_found" if scope.is_everything else "mismatch", "text_mismatch", scope)
-    outcome.nearest = nearest_text(quote, scope, context.index)
+    across = read_across(quote, scope, index)
+    if across:
+        return Outcome("mismatch", "quote_interleaved", ranges=across[0].ranges, scope=scope)
+    return _unlike("text_mismatch", quote, scope, index)
+
+
+def _unlike(reason: Reason, quote: Quote, scope: Scope, index: DocumentIndex) -> Outcome:
+    """A quote that is not there, with what is most like it. Words that deny, which the quote lacks
+    and the source has, are a reason of their own."""
+    outcome = failure("not_found" if scope.is_everything else "mismatch", reason, scope)
+    outcome.nearest = nearest = nearest_text(quote, scope, index)
+    if nearest is not None and reason == "text_mismatch" and drops_negation(nearest):
+        outcome.reason = "negation_dropped"
     return outcome
 
 

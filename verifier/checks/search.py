@@ -8,8 +8,9 @@ from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
 from verifier.edges import REACH, whole
+from verifier.editorial import Fault, split_at_ellipses
 from verifier.locate import Scope, first_page_box, regions_of
-from verifier.matching import Match, Quote, find_quote
+from verifier.matching import Match, Quote, find_fragments, find_quote
 from verifier.report import FoundElsewhere
 from verifier.views import DocumentIndex, Range, TextView
 
@@ -216,6 +217,24 @@ def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Mat
             if found:
                 return found
     return []
+
+
+def fragment_fault(quote: Quote, scope: Scope, index: DocumentIndex) -> Fault | None:
+    """Why the fragments of a quote with ellipses, which all stand in the cited place, cannot be put
+    together there; None when that is not what is wrong."""
+    if scope.page is None or not split_at_ellipses(quote.raw):
+        return None
+    number = scope.page.number
+    views = [index.page_view(number), index.body_view(number)]
+    views += [index.break_view(n) for n in (number, number - 1) if 1 <= n < len(index.pages)]
+    faults = [find_fragments(quote, view, index).fault for view in views if view is not None]
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def read_across(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Match]:
+    """Occurrences in the lines of the cited page as they stand side by side: a text that only they
+    make was read across columns."""
+    return find_quote(quote, index.lines_view(scope.page.number), index) if scope.page else []
 
 
 def number_views(

@@ -1,0 +1,126 @@
+"""How writers adapt a quote: a first letter in brackets, words left out at an ellipsis.
+
+And what one kind of extraction does to whole words: every letter twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from grounding.text import Fold, fold
+
+if TYPE_CHECKING:
+    from verifier.matching import Match
+
+_BRACKETED = re.compile(r"^(\W*)\[([^\W\d_])\](?=[^\W\d_])")
+_DOUBLED = re.compile(r"\b(?:([^\W\d_])\1){2,}\b")
+_ELLIPSIS = re.compile(
+    r"\s*(?:\[\s*(?:\.{3,}|\u2026|\. \. \.)\s*\]|\(\s*(?:\.{3,}|\u2026|\. \. \.)\s*\)"
+    r"|\.{3,}|\u2026|\. \. \.(?: \.)?)\s*"
+)
+_WORD = re.compile(r"[^\W_]+(?:['\u2019\-][^\W_]+)*")
+MOST_WORDS, MOST_CHARACTERS = 40, 400
+"""What an ellipsis may stand for."""
+_NEGATION = re.compile(
+    r"\b(?:not|no|nor|never|neither|none|nothing|nobody|nowhere|without|cannot|except(?:ing|ed)?"
+    r"|exclud(?:e|es|ed|ing)|unless|hardly|barely|scarcely|only|fails?|failed|lacks?|lacked|denie[sd]"
+    r"|den(?:y|ying)|prohibit(?:s|ed)?|forb(?:id|ids|idden|ade)|refus(?:e|es|ed)|un(?:able|less|til)"
+    r"|non)\b|n't\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|provided|subject|until|whether|conditional(?:ly)?|condition(?:s|ed)?|but"
+    r"|however|although|though|unless|may|might|could|should|would|approximately|about|almost|nearly"
+    r"|more|less|than|least|most|exceed(?:s|ed|ing)?|greater|fewer|minimum|maximum|above|below)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six"
+    r"|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million"
+    r"|billion|trillion|half|third|quarter|dozen|percent|per cent|twice|double)\b",
+    re.IGNORECASE,
+)
+
+Fault = Literal["negation_dropped", "quote_gap_too_wide", "text_mismatch"]
+
+
+def unbracketed(raw: str) -> str | None:
+    """A quote without the brackets around its first letter; None when it has none."""
+    changed = _BRACKETED.sub(r"\1\2", raw)
+    return changed if changed != raw else None
+
+
+def undoubled(raw: str) -> str | None:
+    """A quote whose words of doubled letters are read once; None when it has none."""
+    changed = _DOUBLED.sub(lambda found: found.group()[::2], raw)
+    return changed if changed != raw else None
+
+
+def split_at_ellipses(raw: str) -> list[str]:
+    """The fragments of a quote that ellipses inside it part; empty when there are none."""
+    fragments = [piece for piece in _ELLIPSIS.split(raw) if _WORD.search(piece)]
+    return fragments if len(fragments) > 1 else []
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Fragments put together, or why they cannot be."""
+
+    chains: tuple[tuple[Match, ...], ...]
+    fault: Fault | None = None
+
+
+def chains(found: list[list[Match]], text: str) -> Joined:
+    """Every way in which matches of fragments, each found in the same `text`, follow each other
+    over gaps that an ellipsis may stand for."""
+    fault: Fault | None = None
+    complete: list[tuple[Match, ...]] = []
+    for first in found[0]:
+        chain, problem = _follow(first, found[1:], text)
+        if problem is None:
+            complete.append(chain)
+        elif fault is None or problem == "negation_dropped":
+            fault = problem
+    return Joined(tuple(complete), None if complete else fault)
+
+
+def _follow(
+    first: Match, rest: list[list[Match]], text: str
+) -> tuple[tuple[Match, ...], Fault | None]:
+    chain = [first]
+    for matches in rest:
+        end = chain[-1].at[1]
+        after = next((m for m in matches if m.at[0] >= end), None)
+        if after is None:
+            return (), "text_mismatch"
+        fault = gap_fault(text[end : after.at[0]])
+        if fault is not None:
+            return (), fault
+        chain.append(after)
+    return tuple(chain), None
+
+
+def gap_fault(left_out: str) -> Fault | None:
+    """Why a text must not be left out at an ellipsis; None when it may."""
+    words = _WORD.findall(left_out)
+    if len(words) > MOST_WORDS or len(left_out) > MOST_CHARACTERS:
+        return "quote_gap_too_wide"
+    plain = fold(left_out).text
+    if _NEGATION.search(plain):
+        return "negation_dropped"
+    if _NUMBER.search(plain) or _CONDITION.search(plain):
+        return "text_mismatch"
+    return None
+
+
+def adapted(raw: str) -> Iterator[tuple[str, tuple[Fold, ...]]]:
+    """Other readings of a quote with the folds that each takes."""
+    plain = unbracketed(raw)
+    if plain is not None:
+        yield plain, (Fold.BRACKETED_CHANGE,)
+    single = undoubled(raw)
+    if single is not None:
+        yield single, (Fold.DOUBLED_GLYPHS,)
