@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grounding.model import Cell, Table
 from grounding.text import fold
-from verifier.report import Reason, Status
+from verifier.codes import Reason, Status
 
 _MARKS_ONLY = re.compile(r"[\s$€£¥%()\[\]*†‡-]*")
 

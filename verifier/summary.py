@@ -15,16 +15,8 @@ from pydantic import with_config
 from typing_extensions import TypedDict
 
 from grounding.text import fold
-from verifier.report import (
-    _CLOSED,
-    Check,
-    Difference,
-    Reason,
-    Report,
-    ReportSet,
-    Status,
-    all_evidence_grounded,
-)
+from verifier.codes import Reason, Status
+from verifier.report import _CLOSED, Check, Difference, Report, ReportSet, all_evidence_grounded
 from verifier.verify import report_bytes
 
 ProofStatus = Literal["verified", "partially_verified", "unverified"]
@@ -204,8 +196,14 @@ def freshness_line(report: Report) -> str:
 def claim_wording(check: Check) -> str:
     """The words or the value that were compared; empty when the claim has none."""
     claim = check["claim"]
-    order = ("value", "text") if claim.get("kind") == "value" else ("text", "value")
-    return next((str(claim[key]) for key in order if claim.get(key) is not None), "")
+    order = (
+        ("value", "text") if claim.get("kind") in ("value", "calculation") else ("text", "value")
+    )
+    found = next((claim[key] for key in order if claim.get(key) is not None), "")
+    if isinstance(found, dict):  # a structured value
+        keys = ("sign", "number", "scale", "unit", "currency", "period")
+        return " ".join(str(found[key]) for key in keys if found.get(key) is not None)
+    return str(found)
 
 
 def compared_text(check: Check) -> str | None:
