@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
+    Discriminator,
     Field,
     StrictInt,
     StrictStr,
+    Tag,
     ValidationError,
     model_validator,
 )
@@ -79,6 +81,19 @@ class Citation(ClosedModel):
         return self
 
 
+def _form(value: object) -> str | None:
+    """Which form a value has: told before it is read, so that faults are named in its own terms."""
+    if isinstance(value, str):
+        return "text"
+    return "structured" if isinstance(value, dict | StructuredValue) else None
+
+
+Value = Annotated[
+    Annotated[StrictStr, Tag("text")] | Annotated[StructuredValue, Tag("structured")],
+    Discriminator(_form),
+]
+
+
 class Claim(ClosedModel):
     """One thing to check. `value` is text such as "(1,234)" or "$5.5 billion", or structured.
 
@@ -89,7 +104,7 @@ class Claim(ClosedModel):
     id: StrictStr | None = Field(default=None, min_length=1, max_length=200)
     kind: ClaimKind
     text: StrictStr | None = None
-    value: StrictStr | StructuredValue | None = None
+    value: Value | None = None
     citation: Citation = Citation()
     operation: Operation | None = None
     inputs: tuple[StrictStr, ...] | None = Field(default=None, min_length=1, max_length=1000)

@@ -132,10 +132,7 @@ def quotient(top: Measure, bottom: Measure) -> Measure:
 def _currencies_cancel(top: Measure, bottom: Measure) -> bool:
     if top.currency and bottom.currency:
         return same_currency(top.currency, bottom.currency)
-    if top.currency or bottom.currency:
-        # As in `alike`: the sign may have been printed once for a column.
-        return not bottom.plain and not top.states_scale and not bottom.states_scale
-    return True
+    return not (top.currency or bottom.currency)
 
 
 def power_of_quotient(last: Decimal, first: Decimal, periods: int) -> Decimal:

@@ -9,6 +9,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, ROUND_UP, Decima
 from grounding.text import fold
 from verifier.calculations.compute import Given, Result, compute
 from verifier.calculations.measures import PRECISE, Measure, Undefined, quantity_of
+from verifier.checks.numbers import LONGEST
 from verifier.checks.outcome import CheckContext, Outcome
 from verifier.claims import Claim
 from verifier.codes import Status
@@ -102,7 +103,7 @@ def _judge(claim: Claim, result: Result, outcome: Outcome, context: CheckContext
         return outcome if _same_day(date, result) else _failed(outcome, "calculation_mismatch")
     shown = quantity_of(result)
     data["result"] = quantity_data(shown)
-    value = _claimed(claim)
+    value = _claimed(claim, context)
     if value is None:
         return _incomparable(outcome, "the value is no number")
     outcome.measured = shown
@@ -137,11 +138,13 @@ def _same_day(claimed: Period, result: Period) -> bool:
     return not claimed.alternatives and claimed.label == result.label
 
 
-def _claimed(claim: Claim) -> Quantity | None:
+def _claimed(claim: Claim, context: CheckContext) -> Quantity | None:
     if isinstance(claim.value, StructuredValue):
         return claim.value.stated().quantity
     raw = (claim.value or "").strip()
-    return parse_quantity(number_text(fold(raw), raw)) if len(raw) <= 100 else None
+    if len(raw) > LONGEST:
+        return None
+    return parse_quantity(number_text(fold(raw), raw), context.index.notation)
 
 
 def _units_agree(value: Quantity, result: Measure) -> bool:

@@ -13,6 +13,7 @@ Nothing rounds to zero, and a bare number of one digit proves too little to be a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -67,7 +68,7 @@ def compare(
     ]
     if all(v.equal for v in verdicts):
         return _ROUNDED if any(v.rounded for v in verdicts) else EQUAL
-    if _printed(claim) == _printed(source) and any(v == EQUAL for v in verdicts):
+    if _alike(claim, source, verdicts):
         return EQUAL
     return _AMBIGUOUS if any(v.equal for v in verdicts) else verdicts[0]
 
@@ -99,8 +100,18 @@ def _needed(claim: Quantity, source: Quantity) -> set[str]:
     return needed
 
 
-def _printed(quantity: Quantity) -> str:
-    return quantity.printed.replace(" ", "").replace("\u00a0", "")
+def _alike(claim: Quantity, source: Quantity, verdicts: Sequence[Verdict]) -> bool:
+    """Whether both sides print the same digits, so that whatever the one means the other does:
+    their readings, in the same order, agree pair by pair."""
+    if _plain(claim.printed) == _plain(source.printed):
+        return EQUAL in verdicts
+    count = len(claim.readings)
+    same = claim.digits == source.digits and count == len(source.readings)
+    return same and all(verdicts[at * count + at] == EQUAL for at in range(count))
+
+
+def _plain(printed: str) -> str:
+    return printed.replace(" ", "").replace("\u00a0", "")
 
 
 def _compared(
@@ -114,6 +125,8 @@ def _compared(
     rounded = False
     if not same:
         rounded = rounding and rounds_to(claim, source, printed)
+        if not rounded and claim.number == source.number and _unit_differs(claim, source):
+            return Verdict("unit_mismatch")
         if not rounded:
             return Verdict("scale_mismatch" if claim.number == source.number else "value_mismatch")
     if claim.negative != source.negative and not (loss and claim.negative):
@@ -136,7 +149,7 @@ def rounds_to(claim: Quantity, source: Quantity, printed: Quantity) -> bool:
     if source.written in ("ordinal", "zero_mark") or claim.written in ("ordinal", "words"):
         return False
     if claim.bare:
-        plain = printed.bare and printed.places > 0
+        plain = printed.scale_source == "none" and printed.places > 0
         if not plain or significant_digits(claim) < _LEAST_DIGITS or claim.places >= printed.places:
             return False
         return _round(printed.number, claim, Decimal(1).scaleb(-claim.places)) == claim.number

@@ -77,7 +77,7 @@ _SHORT = "|".join(w for w in SCALES if len(w) <= 3) + "|" + "|".join(LETTERS)
 _MARKS = "|".join(re.escape(s) for s in sorted({*SIGNS, *ISO_CODES}, key=len, reverse=True))
 _EXCEPTION = re.compile(r"\b(?:except|excluding|other than|unless)\b.*", re.I | re.S)
 _STATED_SCALE = re.compile(
-    rf"\bin (?:[\w.$€£¥₹' ]{{0,30}}? ?)?(?P<word>{_SCALE_WORDS})\b"
+    rf"\b(?:in|and|or) (?:[\w.$€£¥₹' ]{{0,30}}? ?)?(?P<word>{_SCALE_WORDS})\b"
     rf"|(?:^|\(|, ?)(?P<only>{_SCALE_WORDS})(?= of\b|\)|$)",
     re.I,
 )
