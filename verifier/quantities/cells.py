@@ -22,7 +22,7 @@ _ZERO = re.compile(
 
 def parse_cell(text: str, notation: Notation | None = None) -> Quantity | None:
     """The quantity that a cell's folded text is; None when it holds anything else besides."""
-    text = text.strip()
+    text = text.strip().replace("\n", " ")
     found = parse_quantity(text, notation)
     if found is not None:
         return found

@@ -111,7 +111,7 @@ def _alike(claim: Quantity, source: Quantity, verdicts: Sequence[Verdict]) -> bo
 
 
 def _plain(printed: str) -> str:
-    return printed.replace(" ", "").replace("\u00a0", "")
+    return "".join(printed.split())  # no-break spaces too
 
 
 def _compared(
@@ -148,6 +148,8 @@ def rounds_to(claim: Quantity, source: Quantity, printed: Quantity) -> bool:
     """Whether a source's number, rounded to a claim's last digit, is the claim's."""
     if source.written in ("ordinal", "zero_mark") or claim.written in ("ordinal", "words"):
         return False
+    if claim.digits[:1] == "0" and claim.digits[1:2].isdigit():
+        return False  # 007 is no rounding of 6.8
     if claim.bare:
         plain = printed.scale_source == "none" and printed.places > 0
         if not plain or significant_digits(claim) < _LEAST_DIGITS or claim.places >= printed.places:

@@ -44,16 +44,16 @@ def _any(words: object) -> str:
 
 
 _PERCENT = re.compile(r" ?%(?! ?points?\b)")
-_CLOSE = re.compile(r" ?\)")
+_CLOSE = re.compile(r"\s?\)")
 _SCALE = re.compile(
-    rf"(?:[ -](?P<word>(?i:{_any(SCALES)}))(?!\w)"
+    rf"(?:[ \n-](?P<word>(?i:{_any(SCALES)}))(?!\w)"
     rf"|(?P<joined>(?i:mn|mln|mio|bn|bln|tn|trn)|{_any(LETTERS)})(?!\w)"
     r"|(?P<spaced> (?:MM|mm|[kKmMbBtT]))(?!\w|\.\w))"
 )
 _WORD = re.compile(
-    rf"[ -]?(?:(?P<ratio>(?i:{_any(RATIO_WORDS)}))(?!\w)"
+    rf"[ \n-]?(?:(?P<ratio>(?i:{_any(RATIO_WORDS)}))(?!\w)"
     rf"|(?P<currency>(?i:{_any(CURRENCY_WORDS)}))(?!\w)"
-    rf"|(?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w)"
+    rf"|(?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w|-\w)"  # "Year-over-year" begins another line
     rf"|(?P<symbol>{_any(UNIT_SYMBOLS)})(?!\w)"
     # A sign belongs to the number that it touches, or to the one in front if none follows.
     rf"|(?P<code>{_any(ISO_CODES)})(?!\w)(?! ?[\d(])"
@@ -62,10 +62,10 @@ _WORD = re.compile(
 _TOUCHING = re.compile(rf"(?P<sign>{_any(SIGNS_AFTER)})(?!\w)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 _RANGE = re.compile(
-    r" ?(?P<link>to|and|or|-) ?(?P<currency>(?:US)?[$€£¥])?\d[\d.,]*"
-    rf"(?:[ -](?P<scale>(?i:{_any(SCALES)}))(?!\w)|(?P<joined>mn|bn|tn)(?!\w)"
-    rf"|[ -]?(?P<ratio>(?i:{_any(RATIO_WORDS)}))(?!\w)"
-    rf"|[ -](?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w))"
+    r"\s?(?P<link>to|and|or|-)\s?(?P<currency>(?:US)?[$€£¥])?\d[\d.,]*"
+    rf"(?:[\s-](?P<scale>(?i:{_any(SCALES)}))(?!\w)|(?P<joined>mn|bn|tn)(?!\w)"
+    rf"|[\s-]?(?P<ratio>(?i:{_any(RATIO_WORDS)}))(?!\w)"
+    rf"|[\s-](?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w))"
 )
 """The rest of a range such as "5 to 6 million", whose scale is that of both ends."""
 _WORD_STARTS = frozenset("%‰€£₹₩₽")
@@ -75,10 +75,10 @@ def read_suffix(text: str, end: int, currency: str, opened: str | bool) -> Suffi
     """What follows a number that ends at `end`. `currency` is what stood before it, `opened`
     whether a bracket did. None when the number goes on as a word that is none of its own."""
     first = text[end : end + 1]
-    if not first or first in "\n;:,":
-        return Suffix(end)
     second = text[end + 1 : end + 2]
-    if first == " " and not (second.isalpha() or second in "%‰€£₹₩₽)"):
+    if not first or first in ";:," or (first == "\n" and not _goes_on(text, end + 1)):
+        return Suffix(end)
+    if first in " \n" and not (second.isalpha() or second in "%‰€£₹₩₽)"):
         return Suffix(end)
     at, percent, closed = end, False, False
     if (found := _PERCENT.match(text, at)) is not None:
@@ -135,9 +135,9 @@ def _words(text: str, at: int, currency: str, closed: bool) -> Suffix | None:
 def _word(text: str, at: int, currency: str) -> tuple[str, str, int] | None:
     """Kind, canonical name and end of the unit or currency that stands at `at`."""
     first = text[at : at + 1]
-    if first in ("", "\n"):
+    if not first or (first == "\n" and not _goes_on(text, at + 1)):
         return None
-    if first in (" ", "-"):
+    if first in (" ", "\n", "-"):
         second = text[at + 1 : at + 2]
         if not (second.isalpha() or second in _WORD_STARTS):
             return None
@@ -159,9 +159,14 @@ def _word(text: str, at: int, currency: str) -> tuple[str, str, int] | None:
     return kind, SIGNS_AFTER.get(written, written), found.end()
 
 
+def _goes_on(text: str, at: int) -> bool:
+    """Whether the line that begins here goes on with the sentence of the line before."""
+    return text[at : at + 1].islower() or text.startswith("U.S. dollar", at)
+
+
 def scale_of_range(text: str, end: int, has_currency: bool) -> tuple[Decimal, str] | None:
     """The scale and unit that the other end of a range states for both: "$5 to $6 million"."""
-    if text[end : end + 1] not in (" ", "-", "t") or text[end + 1 : end + 2] == "(":
+    if text[end : end + 1] not in (" ", "\n", "-", "t") or text[end + 1 : end + 2] == "(":
         return None
     rest = _RANGE.match(text, end)
     if rest is None or bool(rest["currency"]) > has_currency:

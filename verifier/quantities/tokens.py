@@ -1,6 +1,8 @@
 """From a folded text to its quantities.
 
-Works on folded text (dashes, digits and spaces are plain there). A token is a whole number as it is
+Works on folded text (dashes, digits and spaces are plain there) that still knows its line ends: a
+word that begins the next line may belong to the number, a sign or a capital begins another row. A
+token is a whole number as it is
 printed: 577 is not in 1,577, and neither is 12 in 12.5 or 19 in COVID-19. Digits are found first,
 then what belongs to them is read outwards: a sign, bracket and currency leftwards (a pattern that
 matches backwards, which is what `regex` is needed for), a percent sign, scale, unit and currency
@@ -30,6 +32,7 @@ from verifier.quantities.units import ISO_CODES, SIGNS
 from verifier.quantities.words import ENDS_IN_WORDS, IN_WORDS, number_in_words
 
 _GROUPING = re.compile("(?<=\\d)[\u00a0\u202f\u2009\u2007](?=\\d{3}(?!\\d))")
+_LINE_END = re.compile(r"\n")
 _PLAIN_GROUPS = re.compile(r"(?<![\d.,'] )(?<![\d.,'])\d{1,3}(?: \d{3})+(?! ?\d)(?:[.,]\d+)?(?!\d)")
 _CORE = re.compile(
     rf"\d(?:[\d.,'{GROUP_SPACE}]*\d)?[{''.join(VULGAR)}]?|(?<!\d)\.\d+|[{''.join(VULGAR)}]"
@@ -38,28 +41,37 @@ _CORE = re.compile(
 _SIGN_WORDS = sorted({*SIGNS, *ISO_CODES}, key=len, reverse=True)
 _PREFIX = regex.compile(
     # A sign touches its number or its currency: "- 5" may be a dash for nothing, and then a 5.
-    r"(?r)(?:(?P<open>\() ?)?(?P<sign>[+-])?"
-    rf"(?:(?<![A-Za-z])(?P<before>{'|'.join(map(re.escape, _SIGN_WORDS))}) ?)?"
-    r"(?:(?P<open2>\() ?)?(?P<sign2>[+-])?"
+    r"(?r)(?:(?P<open>\()\s?)?(?P<sign>[+-])?"
+    rf"(?:(?<![A-Za-z])(?P<before>{'|'.join(map(re.escape, _SIGN_WORDS))})\s?)?"
+    r"(?:(?P<open2>\()\s?)?(?P<sign2>[+-])?"
 )
 _PREFIX_ENDS = frozenset("$€£¥₹₩₽₺₪(+-.sABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SAID_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_CLOSE = re.compile(r" ?\)")
+_GOES_ON = re.compile(r"(?:illion|thousand|hundred)(?:\s+and)?\s$", re.I)
+"""What stands before words that are the end of a longer number."""
+_WORDS_AFTER = re.compile(rf"[\s-](?:and\s)?{IN_WORDS.pattern}", re.I)
+_CLOSE = re.compile(r"\s?\)")
 _TRAILING_MINUS = re.compile(r"-(?=$|[\s),;])")
 _REACH = 24
 """Characters left of a number that its sign, bracket and currency may take up."""
 
 
 def number_text(folded: Folded, raw: str) -> str:
-    """A folded text in which spaces that group digits are told from ordinary ones."""
-    if not _GROUPING.search(raw):
+    """A folded text in which spaces that group digits, and those that a line's end became, are told
+    from ordinary ones. Offsets are those of the folded text."""
+    grouped = _GROUPING.search(raw) is not None
+    if not grouped and "\n" not in raw:
         return folded.text
     characters = list(folded.text)
-    for group in _GROUPING.finditer(raw):
-        at = folded.from_raw(group.start())
-        if at is not None:
-            characters[at] = GROUP_SPACE
+    for end in _LINE_END.finditer(raw):
+        at = folded.place_of(end.start())
+        if at < len(characters) and characters[at] == " ":
+            characters[at] = "\n"
+    for group in _GROUPING.finditer(raw) if grouped else ():
+        place = folded.from_raw(group.start())
+        if place is not None:
+            characters[place] = GROUP_SPACE
     return "".join(characters)
 
 
@@ -75,7 +87,8 @@ def parse_quantity(text: str, notation: Notation | None = None) -> Quantity | No
 
     Spaces group digits here: a text that is one number and nothing else has no columns.
     """
-    text = _PLAIN_GROUPS.sub(lambda m: m.group().replace(" ", GROUP_SPACE), text.strip())
+    text = text.strip().replace("\n", " ")
+    text = _PLAIN_GROUPS.sub(lambda m: m.group().replace(" ", GROUP_SPACE), text)
     core = _CORE.search(text)
     found = _token(text, core, notation, True) if core else next(_in_words(text), None)
     if found is None or found.start != 0 or found.end != len(text):
@@ -93,6 +106,8 @@ def _in_words(text: str) -> Iterator[Quantity]:
         number = number_in_words(words.group())
         if number is None or text[max(start - 1, 0) : start] in ("-", "\ufffc"):
             continue
+        if _GOES_ON.search(text, max(0, start - 16), start) or _WORDS_AFTER.match(text, suffix.end):
+            continue  # "one million six hundred thousand" is neither of its parts
         minus = _SAID_MINUS.search(text, max(0, start - 10), start) is not None
         yield Quantity(
             number, minus, suffix.scale, suffix.currency, suffix.unit, start, suffix.end,
@@ -151,7 +166,7 @@ def _built(
     if bracketed and sign:
         return None  # negative twice over says nothing
     if opened and not paired and text[left] == "(":
-        left += len(text[left:start]) - len(text[left:start].lstrip("( "))
+        left += len(text[left:start]) - len(text[left:start].lstrip("( \n"))
     source = _sign_source(text, left, stop, sign, bracketed)
     if source == "none" and sign and not paired and text[left] == "-":
         left += 1  # the dash of a range
@@ -192,7 +207,8 @@ def _built(
         ]
     if words is not None:
         said = number_in_words(words["words"])
-        if said is not None and not words["scale"] and said != first.number:
+        part = words["scale"] or _GOES_ON.search(text, max(0, words.start() - 16), words.start())
+        if said is not None and not part and said != first.number:
             others.append(replace(first, number=said, places=0))
     if trailing is not None:
         minus = [replace(q, negative=True, sign_source="trailing_minus") for q in (first, *others)]
@@ -217,7 +233,7 @@ def _prefix(text: str, start: int) -> tuple[str, str, str, int]:
     """Opening bracket ("$(": behind a currency), sign and currency before a number, and where they
     begin."""
     at = start - 1
-    if at > 0 and text[at] == " ":
+    if at > 0 and text[at] in " \n":
         at -= 1
     if at < 0 or text[at] not in _PREFIX_ENDS:
         return "", "", "", start
@@ -237,6 +253,6 @@ def _sign_source(text: str, left: int, stop: int, sign: str, bracketed: bool) ->
         # After a letter, digit or bracket it is a hyphen, a range or a dash; "-6-" is a page.
         joined = at > 0 and (text[at - 1].isalnum() or text[at - 1] in ").%")
         return "none" if joined or text[stop : stop + 1] == "-" else "minus"
-    if text[left - 1 : left] == " " and _SAID_MINUS.search(text, max(0, left - 10), left):
+    if text[left - 1 : left] in (" ", "\n") and _SAID_MINUS.search(text, max(0, left - 10), left):
         return "word"
     return "plus" if sign else "none"

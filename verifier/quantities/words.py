@@ -21,17 +21,17 @@ _VALUE = {
 }
 _DIGIT = "|".join(_UNITS[1:10])
 _BELOW_TWENTY = "|".join(sorted(_UNITS, key=len, reverse=True))
-_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_DIGIT}))?|{_BELOW_TWENTY})"
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{_DIGIT}))?|{_BELOW_TWENTY})"
 _BELOW_THOUSAND = (
-    rf"(?:(?:(?:a|{_DIGIT}) hundred)(?: (?:and )?{_BELOW_HUNDRED})?"
+    rf"(?:(?:(?:a|{_DIGIT})\shundred)(?:\s(?:and\s)?{_BELOW_HUNDRED})?"
     rf"|{_BELOW_HUNDRED})"
 )
-NUMBER_WORDS = rf"{_BELOW_THOUSAND}(?: thousand(?: (?:and )?{_BELOW_THOUSAND})?)?"
+NUMBER_WORDS = rf"{_BELOW_THOUSAND}(?:\sthousand(?:\s(?:and\s)?{_BELOW_THOUSAND})?)?"
 """Pattern of a number in words below a million, for use under IGNORECASE."""
 
 IN_WORDS = re.compile(rf"\b(?=[aefnostAEFNOST]){NUMBER_WORDS}(?![\w-])", re.IGNORECASE)
 ENDS_IN_WORDS = re.compile(
-    rf"\b(?P<words>{NUMBER_WORDS})(?P<scale> (?:million|billion))?"
+    rf"\b(?P<words>{NUMBER_WORDS})(?P<scale>\s(?:million|billion))?"
     r"(?:\s+(?:U\.?S\.?\s+)?(?:dollars?|euros?|pounds?|per\s?cent|percent))?\s*$",
     re.IGNORECASE,
 )

@@ -140,6 +140,23 @@ def test_a_string_is_read_as_what_it_says(raw: str, readings: str) -> None:
         assert read(f"so {raw} then") == readings
 
 
+LINES = [
+    ("5,144\n% to Sales", "5144"), ("20 27 31\nYear-over-year", "20; 27; 31"), ("12\nMonths", "12"),
+    ("$1,577\nmillion", "1577 x million $"), ("for 30\ndays", "30 day"), ("$\n5,079", "5079 $"),
+    ("5 million\nU.S. dollars", "5 x million USD"), ("thirty\n(30) days", "30 day"),
+    ("forty\nfive days", "45 day"), ("5 to\n6 million", "5 x million; 6 x million"),
+    ("12\npercent", "12 percent"), ("5\nEUR", "5"), ("minus\n5", "-5 ~word"), ("5\n\u20ac", "5"),
+    ("5\n(6)", "5; -6 ~parentheses"),
+    ("one million six hundred thousand ($1,600,000)", "1600000 $"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "readings"), LINES)
+def test_over_a_lines_end_only_a_sentence_goes_on(raw: str, readings: str) -> None:
+    """A word in small letters belongs to the number before; a sign or a capital begins a row."""
+    assert read(raw) == readings
+
+
 WHOLE = [
     ("1 234 567", "1234567"), ("\u20ac 1 234,56", "1234.56 EUR"), ("1 234 567 EUR", "1234567 EUR"),
     ("1,234-", "-1234 ~trailing_minus"), ("5-", "-5 ~trailing_minus"),
