@@ -13,7 +13,9 @@ from reading import GROUNDED, Shelf, report, verdict
 
 from grounding.errors import RequestInvalidError
 from grounding.source import GroundingSource
-from verifier import Check, VerificationConfig, parse_requests
+from verifier import Check, VerificationConfig, parse_requests, report_bytes
+from verifier.stored import load_reports
+from verifier.summary import summary_text
 
 LINES = [
     "Sales were $120 million in 2023 after $96 million in 2022.",
@@ -255,3 +257,14 @@ def test_no_input_is_a_product_of_itself_unless_it_is_squared(tmp_path: Path) ->
         source = shelf.put(plain(["A side of 12 tiles."]))
         claims = [value("side", "12"), calculation("product", ["side", "side"], value="144")]
         assert verdict(report(source, claims)["checks"][1]) == GROUNDED
+
+
+def test_a_summary_says_what_a_calculation_gave(source: GroundingSource) -> None:
+    """Or why it gave nothing; a written report reads back."""
+    wrong = calculation("sum", ["old", "new"], value="$215 million")
+    undefined = {**calculation("ratio", ["new", "nothing"], value="0"), "id": "other"}
+    answer = report(source, [*VALUES, wrong, undefined])
+    text = summary_text(answer)
+    assert "Recomputed: 216 x 1000000 $." in text
+    assert "Division by zero." in text
+    assert load_reports(report_bytes(answer)) == [answer]
