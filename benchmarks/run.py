@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 import bench_crop  # noqa: E402
 import bench_ingest  # noqa: E402
+import bench_quantities  # noqa: E402
 import bench_tables  # noqa: E402
 import bench_verify  # noqa: E402
 from measure import line  # noqa: E402
@@ -24,6 +25,7 @@ PARTS = {
     "ingest": bench_ingest.run,
     "growth": lambda files, rounds: bench_ingest.growth(files),
     "verify": bench_verify.run,
+    "quantities": bench_quantities.run,
     "crop": bench_crop.run,
     "tables": bench_tables.run,
 }

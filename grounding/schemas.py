@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from grounding.model import ElementKind, PageStatus, WarningCode
+from grounding.model import CellRole, ElementKind, PageStatus, WarningCode
 
 _CLOSED = ConfigDict(extra="forbid")
 
@@ -89,6 +89,16 @@ class FrameData(TypedDict):
 
 
 @with_config(_CLOSED)
+class SearchData(TypedDict):
+    """What a table engine was asked on a page, and what became of its answer."""
+
+    engine: str
+    found: Count
+    taken: Count
+    note: str
+
+
+@with_config(_CLOSED)
 class PageData(TypedDict):
     """A page and its piece of the text; sizes in 1/100 point."""
 
@@ -103,6 +113,7 @@ class PageData(TypedDict):
     end: Offset
     status: PageStatus
     fingerprint: Blake3
+    table_searches: NotRequired[list[SearchData]]
 
 
 @with_config(_CLOSED)
@@ -136,23 +147,53 @@ class SpanData(TypedDict):
     flags: list[SpanFlagName]
 
 
+Piece = Annotated[list[Offset], Field(min_length=2, max_length=2)]
+
+
 @with_config(_CLOSED)
 class CellOfTable(TypedDict):
-    """A cell; `ranges` are the pieces of the text whose characters lie in its box."""
+    """A cell; `ranges` are the pieces of the text whose characters lie in its box. `level` is the
+    depth of a label by its indentation, `notes` are its footnote markers."""
 
     row: Count
     col: Count
     row_span: Positive
     col_span: Positive
+    page: PageNumber
     bbox: Bbox
     text: str
-    ranges: list[Annotated[list[Offset], Field(min_length=2, max_length=2)]]
+    ranges: list[Piece]
+    role: CellRole
     header: bool
+    level: NotRequired[Positive]
+    notes: NotRequired[list[str]]
+
+
+@with_config(_CLOSED)
+class PartOfTable(TypedDict):
+    """The rows of a table that stand on one page, and how they were found."""
+
+    page: PageNumber
+    bbox: Bbox
+    first_row: Count
+    rows: Count
+    engine: str
+    reason: str
+    trusted: bool
+
+
+@with_config(_CLOSED)
+class SaidOfTable(TypedDict):
+    """A caption, or what is stated of all numbers of a table."""
+
+    text: str
+    ranges: list[Piece]
 
 
 @with_config(_CLOSED)
 class TableData(TypedDict):
-    """A table on one page; rows and columns count from 0."""
+    """A table; rows and columns count from 0, rows through all of its parts. Headers that are
+    printed again where it goes on are no rows of it."""
 
     id: Annotated[str, Field(pattern=r"^t\d{4,}$")]
     page: PageNumber
@@ -161,7 +202,11 @@ class TableData(TypedDict):
     columns: Positive
     engine: str
     trusted: bool
+    parts: list[PartOfTable]
     cells: list[CellOfTable]
+    repeated_headers: NotRequired[list[CellOfTable]]
+    caption: NotRequired[SaidOfTable]
+    statement: NotRequired[SaidOfTable]
 
 
 @with_config(_CLOSED)
@@ -209,6 +254,7 @@ class CropDescriptor(TypedDict):
     page: PageNumber
     bbox: Bbox
     highlights: list[Bbox]
+    labels: list[Bbox]
     dpi: Positive
     requested_dpi: Positive
     pixels_capped: bool

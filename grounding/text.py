@@ -231,6 +231,12 @@ class Folded:
             return None
         return self.starts[piece] + index - self.raw_starts[piece]
 
+    def place_of(self, index: int) -> int:
+        """Folded offset of the character that a raw one became or is part of; where it left none,
+        that of the next one."""
+        piece = bisect_right(self.raw_starts, index) - 1
+        return self.starts[piece] + (0 if piece % 2 else index - self.raw_starts[piece])
+
     def cuts(self, index: int) -> bool:
         """Whether a folded offset lies inside what one raw character became: between the letters of
         a ligature, for example."""

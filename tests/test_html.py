@@ -17,9 +17,10 @@ from grounding.store import StoreReader, StoreWriter
 from ingest.reading.document import ReadOptions, read_document
 from ingest.rendering import PdfRenderer
 from verifier import PRESETS, Report, parse_requests, report_bytes, verify
+from verifier.codes import Reason, Status
 from verifier.crops import crop_requests
 from verifier.html import MARKED_WORDS, Picture, html_report, marked_differences
-from verifier.report import Reason, Status, report_set
+from verifier.report import report_set
 from verifier.summary import REASON_TEXT, reports_of
 
 PNG = base64.b64decode(

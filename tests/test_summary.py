@@ -10,7 +10,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from grounding.canonical import canonical_bytes
-from verifier.report import Reason, Report, ReportSet, Status, all_evidence_grounded, report_set
+from verifier.codes import Reason, Status
+from verifier.report import Report, ReportSet, all_evidence_grounded, report_set
 from verifier.summary import (
     COLUMNS,
     REASON_TEXT,

@@ -6,7 +6,6 @@ has one canonical form.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,10 +13,11 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
+    Discriminator,
     Field,
     StrictInt,
     StrictStr,
+    Tag,
     ValidationError,
     model_validator,
 )
@@ -26,29 +26,26 @@ from grounding.canonical import canonical_sha256
 from grounding.collector import collector_paused
 from grounding.errors import DuplicateClaimIdError, NotCanonicalError, RequestInvalidError
 from grounding.geometry import BoxSpace
-
-MAX_REQUEST_BYTES = 256 * 1024 * 1024
+from verifier.calculations.operations import COMPARISONS, Operation, shape_problem
+from verifier.inputs import VALUED_KINDS, calculation_order
+from verifier.json_input import Written, load_json
+from verifier.structured import ClosedModel, DecimalText, Parameters, Rounding, StructuredValue
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
 
 ClaimKind = Literal["quote", "value", "presence", "table_cell", "region", "calculation", "other"]
-DecimalText = Annotated[str, Field(pattern=r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$")]
 Coordinate = StrictInt | Decimal | DecimalText
 """A coordinate: an integer, or a fraction as a number or as text ("72.5")."""
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CellLocator(_Model):
+class CellLocator(ClosedModel):
     """Row and column of a table's grid, from 0."""
 
     row: StrictInt
     col: StrictInt
 
 
-class BboxSpace(_Model):
+class BboxSpace(ClosedModel):
     """The space of a cited box: origin and unit of the page as displayed."""
 
     origin: Literal["top-left", "bottom-left"] = "top-left"
@@ -59,7 +56,7 @@ class BboxSpace(_Model):
         return BoxSpace(self.origin, self.unit, self.dpi)
 
 
-class Citation(_Model):
+class Citation(ClosedModel):
     """Where a claim says that it stands. Every locator given must agree with the others."""
 
     page: StrictInt | StrictStr | None = None
@@ -84,30 +81,79 @@ class Citation(_Model):
         return self
 
 
-class Claim(_Model):
-    """One thing to check. `value` is text such as "(1,234)" or "$5.5 billion"."""
+def _form(value: object) -> str | None:
+    """Which form a value has: told before it is read, so that faults are named in its own terms."""
+    if isinstance(value, str):
+        return "text"
+    return "structured" if isinstance(value, dict | StructuredValue) else None
+
+
+Value = Annotated[
+    Annotated[StrictStr, Tag("text")] | Annotated[StructuredValue, Tag("structured")],
+    Discriminator(_form),
+]
+
+
+class Claim(ClosedModel):
+    """One thing to check. `value` is text such as "(1,234)" or "$5.5 billion", or structured.
+
+    A calculation names its `operation` and its `inputs`, ids of claims (or `v0001` and so on, their
+    positions) of the same request; its `value` is the result that is claimed.
+    """
 
     id: StrictStr | None = Field(default=None, min_length=1, max_length=200)
     kind: ClaimKind
     text: StrictStr | None = None
-    value: StrictStr | None = None
+    value: Value | None = None
     citation: Citation = Citation()
+    operation: Operation | None = None
+    inputs: tuple[StrictStr, ...] | None = Field(default=None, min_length=1, max_length=1000)
+    parameters: Parameters | None = None
+    rounding: Rounding | None = None
 
     @model_validator(mode="after")
     def _one_wording(self) -> Claim:
-        if self.kind != "value" and self.text is not None and self.value is not None:
+        both = self.text is not None and self.value is not None
+        if both and self.kind != "value" and self.operation is None:
             raise ValueError("text and value together are only checked for claims of kind value")
+        if isinstance(self.value, StructuredValue) and self.kind not in VALUED_KINDS:
+            raise ValueError(f"a structured value says nothing in a claim of kind {self.kind}")
         return self
+
+    @model_validator(mode="after")
+    def _whole_calculation(self) -> Claim:
+        keys = (self.operation, self.inputs, self.parameters, self.rounding)
+        if self.kind != "calculation" and any(key is not None for key in keys):
+            raise ValueError("operation, inputs, parameters and rounding are for calculations")
+        if self.operation is None:
+            if any(key is not None for key in keys):
+                raise ValueError("a calculation needs an operation")
+            return self
+        if not self.inputs:
+            raise ValueError("a calculation needs inputs")
+        problem = shape_problem(self.operation, len(self.inputs), self.given_parameters)
+        if problem is None and self.value is None and self.operation not in COMPARISONS:
+            problem = "a calculation needs the value that is claimed"
+        if problem is not None:
+            raise ValueError(problem)
+        return self
+
+    @property
+    def given_parameters(self) -> frozenset[str]:
+        """Names of the parameters that the claim gives."""
+        given = self.parameters.model_dump(exclude_none=True) if self.parameters else {}
+        return frozenset(given)
 
     @property
     def wording(self) -> str | None:
         """The text to compare: of a value its `value`, else its `text`."""
-        if self.kind == "value" and self.value is not None:
-            return self.value
-        return self.text if self.text is not None else self.value
+        value = self.value.wording if isinstance(self.value, StructuredValue) else self.value
+        if self.kind in ("value", "calculation") and value is not None:
+            return value
+        return self.text if self.text is not None else value
 
 
-class VerificationRequest(_Model):
+class VerificationRequest(ClosedModel):
     """Claims about one document, named by source id, file name or fingerprint, and pinned by a
     document, source or blake3 fingerprint."""
 
@@ -116,7 +162,7 @@ class VerificationRequest(_Model):
     claims: tuple[Claim, ...]
 
 
-class RequestSet(_Model):
+class RequestSet(ClosedModel):
     """One request a document, answered in the same order."""
 
     requests: tuple[VerificationRequest, ...] = Field(min_length=1)
@@ -169,6 +215,7 @@ def _submitted(value: dict[str, Any], document: str | None) -> SubmittedRequest:
             "the request names no document", remedy='add "document", or call with --document'
         )
     _check_ids(request.claims)
+    calculation_order(request.claims)
     value = _with_text_fractions(value) if _has_fractions(request) else value
     try:
         return SubmittedRequest(request, tuple(value["claims"]), canonical_sha256(value))
@@ -180,7 +227,10 @@ def _has_fractions(request: VerificationRequest) -> bool:
     return any(
         isinstance(number, Decimal)
         for claim in request.claims
-        for number in claim.citation.bbox or ()
+        for number in (
+            *(claim.citation.bbox or ()),
+            *((claim.value.number,) if isinstance(claim.value, StructuredValue) else ()),
+        )
     )
 
 
@@ -191,7 +241,7 @@ def _with_text_fractions(value: Any) -> Any:
         return {key: _with_text_fractions(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_with_text_fractions(item) for item in value]
-    return value.written if isinstance(value, _Written) else value
+    return value.written if isinstance(value, Written) else value
 
 
 def _check_ids(claims: Sequence[Claim]) -> None:
@@ -222,51 +272,3 @@ def _validated(model: type[_ModelT], value: Any) -> _ModelT:
         raise RequestInvalidError(
             f"{where}: {first['msg']}; {error.error_count()} fault(s) in all"
         ) from error
-
-
-def load_json(data: bytes | str) -> Any:
-    """JSON without duplicate keys, NaN or infinities; fractions come as Decimal.
-
-    Raises RequestInvalidError.
-    """
-    if len(data) > MAX_REQUEST_BYTES:
-        raise RequestInvalidError(f"the file is larger than {MAX_REQUEST_BYTES} bytes")
-    try:
-        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        return json.loads(
-            text, parse_float=_Written, parse_constant=_no_constant, object_pairs_hook=_unique_keys
-        )
-    except UnicodeDecodeError as error:
-        raise RequestInvalidError(f"not UTF-8: {error.reason} at byte {error.start}") from error
-    except json.JSONDecodeError as error:
-        raise RequestInvalidError(
-            f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from error
-    except RecursionError as error:
-        raise RequestInvalidError("the JSON is nested too deeply") from error
-    except (ValueError, ArithmeticError) as error:  # more digits than Python converts
-        raise RequestInvalidError("a number has too many digits") from error
-
-
-class _Written(Decimal):
-    """A fraction that remembers how it was written: 82.50 is not 82.5 in a request's hash."""
-
-    written: str
-
-    def __new__(cls, text: str) -> _Written:
-        number = super().__new__(cls, text)
-        number.written = text
-        return number
-
-
-def _no_constant(name: str) -> Any:
-    raise RequestInvalidError(f"{name} is not a JSON number")
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise RequestInvalidError(f"key {twice!r} is given twice in one object")
-    return value

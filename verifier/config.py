@@ -19,7 +19,7 @@ from grounding.errors import ConfigInvalidError
 from grounding.text import FOLD_PROFILE, Fold
 from grounding.version import SCHEMA_VERSION
 
-SUPPORTED_KINDS = ("quote", "value", "presence", "table_cell", "region")
+SUPPORTED_KINDS = ("quote", "value", "presence", "table_cell", "region", "calculation")
 
 
 class Limits(BaseModel):
@@ -39,7 +39,7 @@ class VerificationConfig(BaseModel):
     config_version: Literal["1"] = "1"
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
     # Names the matching rules of this version; a change of rules changes the hash.
-    rules: Literal["pagewitness-rules-1"] = "pagewitness-rules-1"
+    rules: Literal["pagewitness-rules-2"] = "pagewitness-rules-2"
     normalization_profile: Literal["pagewitness-text-1"] = FOLD_PROFILE
     claim_kinds: tuple[str, ...] = SUPPORTED_KINDS
     allowed_folds: tuple[Fold, ...] = tuple(f for f in Fold if f is not Fold.BRACKETED_CHANGE)
@@ -52,6 +52,9 @@ class VerificationConfig(BaseModel):
     """Whether text that stands several times in the cited place is `ambiguous_occurrence`."""
     allow_ocr_text: bool = True
     """Whether text of an OCR layer may ground a claim (with the warning `ocr_text`)."""
+    allow_rounding: bool = True
+    """Whether a number may be coarser than the source's by its own last digit; the match then says
+    `rounded`. Without it such a number is `value_mismatch`."""
     bbox_tolerance: int = Field(default=50, ge=0, le=1000)
     """How far outside a cited box a character's centre may lie."""
     context_characters: int = Field(default=60, ge=0, le=1000)
@@ -79,6 +82,7 @@ PRESETS: dict[str, VerificationConfig] = {
         require_fingerprint=True,
         require_unique_occurrence=True,
         allow_ocr_text=False,
+        allow_rounding=False,
     ),
 }
 

@@ -14,7 +14,8 @@ from typing import Any, get_args
 
 from grounding.text import fold
 from verifier import html_style as h
-from verifier.report import Check, Report, ReportSet, Status
+from verifier.codes import Status
+from verifier.report import Check, Report, ReportSet
 from verifier.summary import (
     REASON_TEXT,
     claim_wording,

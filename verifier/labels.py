@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from grounding.model import Cell, Table
 from grounding.tables import column_path, row_labels, row_path
 from grounding.text import fold
-from verifier.report import FoundElsewhere, Reason, Status
+from verifier.codes import Reason, Status
+from verifier.report import FoundElsewhere
 
 SEPARATORS = (" > ", " / ", " | ", ": ", " - ", ", ", " ")
 _NOTE = re.compile(r"\s*(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|\*{1,3}|[†‡§])$")

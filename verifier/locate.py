@@ -13,8 +13,8 @@ from grounding.errors import BoxInvalidError
 from grounding.geometry import Box, BoxSpace
 from grounding.model import Cell, Element, Page, Region, Span, Table
 from verifier.claims import Citation
+from verifier.codes import EvidenceTier, Reason, Status
 from verifier.labels import LabelledPlace, Unlabelled, find_labelled
-from verifier.report import EvidenceTier, Reason, Status
 from verifier.views import DocumentIndex, Range
 
 _PAGE_ID = re.compile(r"p(?:[0-9]{4}|[1-9][0-9]{4,8})")

@@ -15,16 +15,9 @@ from pydantic import with_config
 from typing_extensions import TypedDict
 
 from grounding.text import fold
-from verifier.report import (
-    _CLOSED,
-    Check,
-    Difference,
-    Reason,
-    Report,
-    ReportSet,
-    Status,
-    all_evidence_grounded,
-)
+from verifier.codes import Reason, Status
+from verifier.report import _CLOSED, Check, Difference, Report, ReportSet, all_evidence_grounded
+from verifier.report_numbers import CalculationData, QuantityData
 from verifier.verify import report_bytes
 
 ProofStatus = Literal["verified", "partially_verified", "unverified"]
@@ -204,8 +197,14 @@ def freshness_line(report: Report) -> str:
 def claim_wording(check: Check) -> str:
     """The words or the value that were compared; empty when the claim has none."""
     claim = check["claim"]
-    order = ("value", "text") if claim.get("kind") == "value" else ("text", "value")
-    return next((str(claim[key]) for key in order if claim.get(key) is not None), "")
+    order = (
+        ("value", "text") if claim.get("kind") in ("value", "calculation") else ("text", "value")
+    )
+    found = next((claim[key] for key in order if claim.get(key) is not None), "")
+    if isinstance(found, dict):  # a structured value
+        keys = ("sign", "number", "scale", "unit", "currency", "period")
+        return " ".join(str(found[key]) for key in keys if found.get(key) is not None)
+    return str(found)
 
 
 def compared_text(check: Check) -> str | None:
@@ -323,6 +322,8 @@ def _found_instead(check: Check, room: int) -> str:
         beyond = ", outside the cited place" if check.get("reason") == "text_mismatch" else ""
         document = elsewhere[0].get("document")
         return shortened(f"Stands on {place}{f' of {document}' if document else beyond}.", room)
+    if "calculation" in check:
+        return shortened(_recomputed(check["calculation"]), room)
     nearest = check.get("nearest")
     text = compared_text(check)
     if nearest is not None and nearest["differences"]:
@@ -330,6 +331,25 @@ def _found_instead(check: Check, room: int) -> str:
         more = f" {len(others)} more." if others else ""
         return _claim_and_source(first["claim"], first["source"], room - len(more)) + more
     return _claim_and_source(claim_wording(check), text, room) if text else ""
+
+
+def _recomputed(data: CalculationData) -> str:
+    """What a calculation gave, or why it gave nothing."""
+    if "problem" in data:
+        return f"{data['problem'][0].upper()}{data['problem'][1:]}."
+    if "holds" in data:
+        return f"Recomputed: {str(data['holds']).lower()}."
+    return f"Recomputed: {quantity_words(data['result'])}." if "result" in data else ""
+
+
+def quantity_words(data: QuantityData) -> str:
+    """A quantity of a report in words: "-41.7 x 1000000 EUR"."""
+    if "number" not in data:
+        return data.get("period", "")
+    sign = "-" if data.get("sign") == "negative" else ""
+    scale = f"x {data['scale']}" if data.get("scale", "1") != "1" else ""
+    parts = (f"{sign}{data['number']}", scale, data.get("currency"), data.get("unit"))
+    return " ".join(part for part in parts if part)
 
 
 def _pages(numbers: Iterable[int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -14,21 +15,21 @@ from grounding.model import DocumentIdentity, WarningCode
 from grounding.source import GroundingSource
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.checks import CHECKERS
+from verifier.checks.calculation import check_calculation
 from verifier.checks.outcome import CheckContext, Checker, Outcome, failure
 from verifier.claims import Claim, Submission, SubmittedRequest
+from verifier.codes import MatchMethod, Reason, Status
 from verifier.config import VerificationConfig
 from verifier.evidence import EvidenceWriter
+from verifier.inputs import calculation_order
 from verifier.labels import listed
-from verifier.locate import Unlocated, locate
+from verifier.locate import Scope, Unlocated, locate
 from verifier.matching import SearchLimitError
 from verifier.report import (
     Check,
     GroundingData,
-    MatchMethod,
-    Reason,
     Report,
     ReportSet,
-    Status,
     all_evidence_grounded,
     report_set,
 )
@@ -157,9 +158,9 @@ def _report(
     context = CheckContext(index, config, frozenset(config.allowed_folds))
     writer = EvidenceWriter(context)
     with collector_paused():
-        for claim, echo in zip(submitted.request.claims, submitted.claims, strict=True):
-            outcome = _outcome(claim, len(draft.checks), context, fresh, draft)
-            draft.checks.append(_check(len(draft.checks) + 1, echo, outcome, writer))
+        outcomes = _outcomes(submitted.request.claims, context, fresh, draft)
+        for number, (echo, outcome) in enumerate(zip(submitted.claims, outcomes, strict=True), 1):
+            draft.checks.append(_check(number, echo, outcome, writer))
     identity = index.source.identity
     report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
     report["document_fingerprint"] = identity.document_fingerprint
@@ -171,14 +172,39 @@ def _report(
     return report
 
 
+def _outcomes(
+    claims: Sequence[Claim], context: CheckContext, fresh: Freshness, draft: _Draft
+) -> list[Outcome]:
+    """The verdicts on all claims: calculations last, each after its inputs."""
+    limit = context.config.limits.max_claims
+    outcomes = [failure("error", "limit_exceeded")] * len(claims)
+    checkers = [_checker(claim, draft) for claim in claims[:limit]]
+    for at, checker in enumerate(checkers):
+        if checker is not None and claims[at].operation is not None:
+            continue
+        outcomes[at] = _outcome(claims[at], checker, context, fresh)
+    order, inputs = calculation_order(claims)
+    for at in order:
+        if at < limit and checkers[at] is not None:
+            given = [(f"v{i + 1:04d}", outcomes[i]) for i in inputs[at]]
+            outcomes[at] = _outcome(claims[at], _calculator(given), context, fresh)
+    return outcomes
+
+
+def _calculator(given: Sequence[tuple[str, Outcome]]) -> Checker:
+    """Checks one calculation. What it cites has to exist, and says nothing about its result."""
+
+    def calculate(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
+        return check_calculation(claim, given, context)
+
+    return calculate
+
+
 def _outcome(
-    claim: Claim, position: int, context: CheckContext, fresh: Freshness, draft: _Draft
+    claim: Claim, checker: Checker | None, context: CheckContext, fresh: Freshness
 ) -> Outcome:
     """The verdict on one claim; the first rule that applies decides."""
     config = context.config
-    if position >= config.limits.max_claims:
-        return failure("error", "limit_exceeded")
-    checker = _checker(claim, draft)
     if checker is None:
         return failure("unsupported_claim_kind", "unsupported_claim_kind")
     if fresh.stale:
@@ -204,7 +230,11 @@ def _outcome(
 
 def _checker(claim: Claim, draft: _Draft) -> Checker | None:
     """What checks claims of this kind under the rules; None, and a note, when nothing does."""
-    checker = CHECKERS.get(claim.kind) if claim.kind in draft.config.claim_kinds else None
+    checker = CHECKERS.get(claim.kind)
+    if claim.operation is not None:  # a calculation without one is a sentence: nothing to recompute
+        checker = _calculator(())
+    if claim.kind not in draft.config.claim_kinds:
+        checker = None
     if checker is None and claim.kind not in draft.unsupported:
         draft.unsupported.append(claim.kind)
     return checker
@@ -227,6 +257,12 @@ def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: Evidence
         check["evidence"] = evidence
     if outcome.grounded:
         check["match"] = {"folds": list(outcome.folds), "occurrences": outcome.occurrences}
+        if outcome.rounded:
+            check["match"]["rounded"] = True
+    if outcome.quantities is not None:
+        check["quantities"] = outcome.quantities
+    if outcome.calculation is not None:
+        check["calculation"] = outcome.calculation
     if outcome.found_elsewhere:
         check["found_elsewhere"] = outcome.found_elsewhere
     if outcome.nearest is not None:

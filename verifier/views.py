@@ -27,6 +27,7 @@ from grounding.model import (
 from grounding.source import GroundingSource
 from grounding.text import Folded, fold
 from verifier.edges import REACH
+from verifier.quantities.notation import Notation, notation_of
 from verifier.skeleton import Skeleton
 
 Range = tuple[int, int]
@@ -157,6 +158,11 @@ class DocumentIndex:
             for page in self.pages
             for word in _UNBROKEN.findall(self.source.page_text(page.number))
         )
+
+    @cached_property
+    def notation(self) -> Notation | None:
+        """Which decimal mark the document's numbers have, where they tell."""
+        return notation_of(self.source.page_text(page.number) for page in self.pages)
 
     def boxes(self, page: int) -> CharBoxes | None:
         return self.source.char_boxes(page)

@@ -337,3 +337,22 @@ def test_the_folds_that_are_named_are_enough_to_make_two_texts_equal(raw: str) -
     assert (needed == ()) == (raw == plain)
     others = frozenset(Fold) - set(needed)
     assert fold(raw, others).text.strip() == fold(plain, others).text.strip()
+
+
+@pytest.mark.parametrize(
+    ("raw", "index", "place"),
+    [
+        ("a\nb", 1, 1),
+        ("a \n b", 2, 1),
+        ("a \n b", 4, 2),
+        ("o\ufb03ce", 1, 1),
+        ("o\ufb03ce", 2, 4),
+        ("co-\nop", 3, 2),
+        ("ab", 1, 1),
+    ],
+)
+def test_every_raw_character_has_a_place_in_the_folded_text(
+    raw: str, index: int, place: int
+) -> None:
+    """The one that it became or is part of; one that left nothing has the next one's."""
+    assert fold(raw).place_of(index) == place

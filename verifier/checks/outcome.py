@@ -8,10 +8,14 @@ from dataclasses import dataclass, field
 from grounding.geometry import Box
 from grounding.model import Page, SpanFlag, WarningCode
 from verifier.claims import Claim
+from verifier.codes import EvidenceTier, MatchMethod, Reason, Status
 from verifier.config import VerificationConfig
 from verifier.locate import Scope
 from verifier.matching import Match
-from verifier.report import EvidenceTier, FoundElsewhere, MatchMethod, Nearest, Reason, Status
+from verifier.quantities.model import Quantity
+from verifier.quantities.period import Period
+from verifier.report import FoundElsewhere, Nearest
+from verifier.report_numbers import CalculationData, Quantities
 from verifier.views import DocumentIndex, Range
 
 
@@ -42,6 +46,12 @@ class Outcome:
     occurrences: int = 0
     found_elsewhere: list[FoundElsewhere] = field(default_factory=list)
     nearest: Nearest | None = None
+    rounded: bool = False
+    quantities: Quantities | None = None
+    """Both sides of a comparison of numbers, as the report shows them."""
+    measured: Quantity | Period | None = None
+    """What the source says, for calculations; only of a grounded value."""
+    calculation: CalculationData | None = None
     warnings: list[str] = field(default_factory=list)
 
     @property

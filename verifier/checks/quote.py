@@ -13,10 +13,10 @@ from verifier.checks.search import (
     read_across,
 )
 from verifier.claims import Claim
+from verifier.codes import Reason
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
 from verifier.nearest import drops_negation, nearest_text
-from verifier.report import Reason
 from verifier.views import DocumentIndex
 
 

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from grounding.text import fold
+from verifier.checks.numbers import Wanted, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.search import pick
-from verifier.checks.value import difference
 from verifier.claims import Claim
+from verifier.codes import Reason
 from verifier.locate import Scope
 from verifier.matching import Match
-from verifier.quantities import parse_quantity
-from verifier.report import Reason
+from verifier.quantities import number_text
+from verifier.quantities.cells import parse_cell
+from verifier.quantities.compare import compare, period_reason
+from verifier.quantities.context import NO_CONTEXT, QuantityContext, in_context
+from verifier.quantities.dates import parse_period
+from verifier.quantities.period import Period
+from verifier.quantities.shown import period_data, quantity_data
+from verifier.structured import StructuredValue
 
 
 def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
@@ -36,21 +43,62 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     )
     if not table.trusted:
         outcome.warnings.append("low_confidence_table_structure")
-    reason = _difference(wording, cell.text)
+    reason = _difference(claim, cell.text, outcome, context)
     place = Match(cell.ranges, cell.text, (), True)
     if reason is None and not (cell.ranges and pick([place], claim.citation, context.index)):
         reason = "text_mismatch"
     if reason is not None:
         outcome.status, outcome.reason = "mismatch", reason
         outcome.occurrences = 0
+        outcome.measured, outcome.rounded = None, False
     return outcome
 
 
-def _difference(claim: str, cell: str) -> Reason | None:
-    wanted, found = fold(claim).text.strip(), fold(cell).text.strip()
-    if wanted == found:
+def _difference(
+    claim: Claim,
+    cell: str,
+    outcome: Outcome,
+    context: CheckContext,
+    said: QuantityContext = NO_CONTEXT,
+) -> Reason | None:
+    """Why a cell does not say what a claim says. `said` is what headers, caption and page state of
+    the cell's number."""
+    text = fold(cell).text.strip()
+    alike = not isinstance(claim.value, StructuredValue) and (
+        fold(claim.wording or "").text.strip() == text
+    )
+    wanted = read_claim(claim, context.index.notation)
+    if wanted is None or wanted.quantity is None:
+        return _text_difference(wanted, text, alike, outcome)
+    source = parse_cell(number_text(fold(cell), cell).strip(), context.index.notation)
+    outcome.quantities = {"claim": quantity_data(wanted.quantity, wanted.period)}
+    if source is None:
+        return None if alike else "text_mismatch"
+    outcome.quantities["source"] = quantity_data(source, context=said)
+    if not alike:
+        verdict = compare(wanted.quantity, source, said, rounding=context.config.allow_rounding)
+        outcome.rounded = verdict.rounded
+        if verdict.reason is not None:
+            # A cell is one number: a claim of another one is not at the cited place.
+            return verdict.reason
+    outcome.measured = in_context(source, said)
+    return period_reason(wanted.period, said)
+
+
+def _text_difference(
+    wanted: Wanted | None, text: str, alike: bool, outcome: Outcome
+) -> Reason | None:
+    """Cells that hold no number: words as they are printed, dates by the day that they name."""
+    claimed: Period | None = wanted.period if wanted is not None else None
+    source = parse_period(text) if claimed is not None else None
+    if claimed is None or source is None:
+        return None if alike else "text_mismatch"
+    outcome.quantities = {"claim": period_data(claimed), "source": period_data(source)}
+    sure = not claimed.alternatives and not source.alternatives
+    if sure and claimed.label == source.label:
+        outcome.measured = source
         return None
-    number, source = parse_quantity(wanted), parse_quantity(found)
-    if number is None or source is None:
-        return "text_mismatch"
-    return difference(number, source)
+    if alike:
+        return None
+    readings = {r.label for r in claimed.readings} & {r.label for r in source.readings}
+    return "value_ambiguous" if readings else "text_mismatch"

@@ -1,62 +1,87 @@
-"""Values: a whole number stands in the cited place with the claim's sign, currency, unit and scale;
-other values are short texts that stand there word for word."""
+"""Values: a whole number stands in the cited place with the claim's sign, currency, unit, scale and
+period; dates by the day they name; other values are short texts that stand there word for word."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from grounding.text import fold, needed_folds
+from verifier.checks.numbers import Found, Wanted, dated, found_data, measured, numbers, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import decide
 from verifier.checks.search import covered, find_in_scope, number_views, pick
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
-from verifier.quantities import Quantity, number_text, parse_quantity, quantities
-from verifier.report import Reason
-from verifier.views import Range, TextView
-
-_LONGEST = 100
-"""Characters above which a text is no single number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A number of the source, where it stands, and why it is not the claim's (None: it is)."""
-
-    match: Match
-    reason: Reason | None
+from verifier.quantities.period import Period
+from verifier.quantities.shown import period_data, quantity_data
+from verifier.report_numbers import Quantities
 
 
 def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     """Grounded when a number in the scope agrees in everything that the claim states."""
     wording = claim.wording
-    if wording is None or not wording.strip():
+    if wording is None or not any(char.isalnum() for char in wording):
         return failure("error", "missing_required_text", scope)
-    if not any(char.isalnum() for char in wording):
-        return failure("error", "missing_required_text", scope)
-    wanted = parse_claim(wording)
+    wanted = read_claim(claim, context.index.notation)
     if wanted is None:
         return decide(Quote(wording), claim, scope, context)
     blocked = unreadable(scope, context) if scope.page is not None else None
     if blocked is not None:
         return blocked
+    if wanted.quantity is None:
+        assert wanted.period is not None
+        return _check_date(wanted.period, wording, claim, scope, context)
     found = [
         number
         for view, inside in number_views(scope, context)
-        for number in _numbers(wanted, view, inside, context)
+        for number in numbers(wanted, view, inside, context)
     ]
     found = _beside(found, claim, scope, context)
-    right = [number.match for number in found if number.reason is None]
+    # A number that is the claim's comes before one that rounds to it.
+    right = [f for f in found if f.verdict.equal and not f.verdict.rounded]
+    right = right or [f for f in found if f.verdict.equal]
     if right:
-        return accept(right, scope, context, "typed_value")
-    return unreadable(scope, context) or _explain(wanted, found, scope, context)
+        return _grounded(wanted, right, found, scope, context)
+    outcome = unreadable(scope, context) or _explain(wanted, found, scope, context)
+    outcome.quantities = _compared(wanted, None, found, context, outcome)
+    return outcome
+
+
+def _grounded(
+    wanted: Wanted, right: list[Found], found: list[Found], scope: Scope, context: CheckContext
+) -> Outcome:
+    outcome = accept([f.match for f in right], scope, context, "typed_value")
+    shown = next((f for f in right if f.match.ranges == outcome.ranges), right[0])
+    outcome.rounded = shown.verdict.rounded
+    outcome.quantities = _compared(wanted, shown, found, context, outcome)
+    if outcome.grounded:
+        outcome.measured = measured([shown, *right])
+    return outcome
+
+
+def _compared(
+    wanted: Wanted, shown: Found | None, found: list[Found], context: CheckContext, outcome: Outcome
+) -> Quantities:
+    """Both sides as the report shows them."""
+    assert wanted.quantity is not None
+    data: Quantities = {"claim": quantity_data(wanted.quantity, wanted.period)}
+    if shown is None:
+        shown = next((f for f in found if f.match.ranges == outcome.ranges), None)
+    if shown is not None:
+        data["source"] = quantity_data(shown.quantity, context=shown.context)
+    if len(found) > 1:
+        data["found"] = found_data(found, context)
+    return data
 
 
 def _beside(found: list[Found], claim: Claim, scope: Scope, context: CheckContext) -> list[Found]:
     """Those numbers that stand between the citation's prefix and suffix, and inside the claim's
     text where it gives one besides the value."""
-    picked = pick([number.match for number in found], claim.citation, context.index)
+    picked = _picked([number.match for number in found], claim, scope, context)
+    kept = {id(match) for match in picked}
+    return [number for number in found if id(number.match) in kept]
+
+
+def _picked(matches: list[Match], claim: Claim, scope: Scope, context: CheckContext) -> list[Match]:
+    picked = pick(matches, claim.citation, context.index)
     if claim.value is not None and claim.text is not None and claim.text.strip():
         texts = [r for m in find_in_scope(Quote(claim.text), scope, context) for r in m.ranges]
         picked = [
@@ -64,78 +89,51 @@ def _beside(found: list[Found], claim: Claim, scope: Scope, context: CheckContex
             for match in picked
             if all(covered(piece, texts, context.index) for piece in match.ranges)
         ]
-    kept = {id(match) for match in picked}
-    return [number for number in found if id(number.match) in kept]
+    return picked
 
 
-def parse_claim(wording: str) -> Quantity | None:
-    """The quantity that a claim's text is; None when it is something else."""
-    raw = wording.strip()
-    if len(raw) > _LONGEST:
-        return None
-    return parse_quantity(number_text(fold(raw), raw))
+def _check_date(
+    period: Period, wording: str, claim: Claim, scope: Scope, context: CheckContext
+) -> Outcome:
+    """Grounded when the scope names the same day or period, in whatever form; a date of several
+    readings only as it is printed."""
+    named = [
+        item
+        for view, inside in number_views(scope, context)
+        for item in dated(period, view, inside, context)
+    ]
+    picked = {id(m) for m in _picked([match for match, _ in named], claim, scope, context)}
+    named = [item for item in named if id(item[0]) in picked]
+    sure = [match for match, date in named if not date.alternatives and not period.alternatives]
+    if sure:
+        outcome = accept(sure, scope, context, "typed_value")
+    else:
+        outcome = decide(Quote(wording), claim, scope, context)
+        if not outcome.grounded and named and outcome.status == "mismatch":
+            match = named[0][0]
+            outcome = Outcome(
+                "mismatch", "value_ambiguous", ranges=match.ranges, text=match.raw, scope=scope
+            )
+    outcome.quantities = {"claim": period_data(period)}
+    source = next((date for match, date in named if match.ranges == outcome.ranges), None)
+    if source is not None:
+        outcome.quantities["source"] = period_data(source)
+    if outcome.grounded and not period.alternatives:
+        outcome.measured = period
+    return outcome
 
 
-def _explain(wanted: Quantity, found: list[Found], scope: Scope, context: CheckContext) -> Outcome:
+def _explain(wanted: Wanted, found: list[Found], scope: Scope, context: CheckContext) -> Outcome:
     """Why a value is not grounded: it differs in something, nobody sees it, or it is not there."""
     if found:
-        match = found[0].match
-        return Outcome(
-            "mismatch", found[0].reason, ranges=match.ranges, text=match.raw, scope=scope
-        )
+        # One that may be the claim's says more than one that is not.
+        first = next((f for f in found if f.reason == "value_ambiguous"), found[0])
+        match = first.match
+        return Outcome("mismatch", first.reason, ranges=match.ranges, text=match.raw, scope=scope)
     for page in [scope.page] if scope.page else context.index.pages:
         view = context.index.hidden_view(page.number)
-        hidden = _numbers(wanted, view, None, context) if view is not None else []
-        right = [number.match for number in hidden if number.reason is None]
+        hidden = numbers(wanted, view, None, context) if view is not None else []
+        right = [number.match for number in hidden if number.verdict.equal]
         if right:
             return Outcome("mismatch", "hidden_text", ranges=right[0].ranges, scope=scope)
     return failure("not_found" if scope.is_everything else "mismatch", "value_mismatch", scope)
-
-
-def _numbers(
-    wanted: Quantity, view: TextView, inside: list[Range] | None, context: CheckContext
-) -> list[Found]:
-    """Numbers of a view that have the claim's size or its digits, their digits in some ranges."""
-    found = []
-    for quantity in _tokens(view):
-        if quantity.number != wanted.number and abs(quantity.total) != abs(wanted.total):
-            continue
-        if inside is not None:
-            digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
-            if not all(covered(piece, inside, context.index) for piece in digits):
-                continue
-        start, end = view.folded.to_raw(quantity.start, quantity.end)
-        raw = view.raw[start:end]
-        folds = needed_folds(raw, view.folded.text[quantity.start : quantity.end])
-        match = Match(view.ranges(start, end), raw, folds, False)
-        found.append(Found(match, difference(wanted, quantity)))
-    return found
-
-
-def _tokens(view: TextView) -> list[Quantity]:
-    cached: list[Quantity] | None = view.__dict__.get("quantities")
-    if cached is None:
-        cached = view.__dict__["quantities"] = quantities(number_text(view.folded, view.raw))
-    return cached
-
-
-def difference(claim: Quantity, source: Quantity) -> Reason | None:
-    """The first thing in which a source's number is not the claim's; None when everything that the
-    claim states is so. A bare number states neither scale nor unit; an amount of money states its
-    whole size."""
-    bare = claim.scale == 1 and not claim.currency and not claim.unit
-    same = abs(claim.total) == abs(source.total) or (bare and claim.number == source.number)
-    if not same:
-        return "scale_mismatch" if claim.number == source.number else "value_mismatch"
-    if claim.negative != source.negative:
-        return "sign_mismatch"
-    if claim.unit != source.unit and not bare:
-        return "unit_mismatch"
-    if claim.currency and claim.currency != source.currency and not _same_dollar(claim, source):
-        return "currency_mismatch"
-    return None
-
-
-def _same_dollar(claim: Quantity, source: Quantity) -> bool:
-    """A bare dollar sign is the United States' where nothing else is said."""
-    return {claim.currency, source.currency} == {"$", "USD"}

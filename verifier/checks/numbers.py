@@ -1,0 +1,198 @@
+"""Numbers and dates of a scope that may be the one that a claim states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from grounding.text import fold, needed_folds
+from verifier.checks.outcome import CheckContext
+from verifier.checks.search import covered
+from verifier.claims import Claim
+from verifier.codes import Reason
+from verifier.locate import first_page_box, regions_of
+from verifier.matching import Match
+from verifier.quantities import Notation, Quantity, number_text, parse_quantity, quantities
+from verifier.quantities.compare import Verdict, compare, period_reason, rounds_to
+from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated
+from verifier.quantities.dates import parse_period, periods, year_alone
+from verifier.quantities.period import Period
+from verifier.report_numbers import FoundNumber
+from verifier.structured import StructuredValue
+from verifier.views import Range, TextView
+
+LONGEST = 100
+"""Characters above which a text is no single number."""
+_SENTENCE_REACH = 400
+"""Characters on each side of a number in which its sentence is looked for."""
+_SENTENCE_END = re.compile(r"[.!?;] +(?=[A-Z(\"])")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a claim states: a quantity, perhaps of a period; or a date or period alone."""
+
+    quantity: Quantity | None = None
+    period: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A number of the source, where it stands, and how it compares with the claim's."""
+
+    match: Match
+    quantity: Quantity
+    verdict: Verdict
+    context: QuantityContext = NO_CONTEXT
+
+    @property
+    def reason(self) -> Reason | None:
+        return self.verdict.reason
+
+
+def read_claim(claim: Claim, notation: Notation | None) -> Wanted | None:
+    """What a claim's value says as a quantity or a date; None when it is another text. `notation`
+    is the document's."""
+    if isinstance(claim.value, StructuredValue):
+        stated = claim.value.stated()
+        return Wanted(stated.quantity, stated.period)
+    raw = (claim.wording or "").strip()
+    if len(raw) > LONGEST:
+        return None
+    text = number_text(fold(raw), raw)
+    quantity = parse_quantity(text, notation)
+    if quantity is not None:
+        return Wanted(quantity)
+    period = parse_period(text)
+    return Wanted(None, period) if period is not None else None
+
+
+def numbers(
+    wanted: Wanted,
+    view: TextView,
+    inside: list[Range] | None,
+    context: CheckContext,
+    said: QuantityContext = NO_CONTEXT,
+) -> list[Found]:
+    """Numbers of a view that have the claim's size or its digits, or round to them; their digits in
+    some ranges. `said` is the context of the cell that the view shows."""
+    claim = wanted.quantity
+    assert claim is not None
+    rounding = context.config.allow_rounding
+    found = []
+    for quantity in tokens(view, context):
+        if said is NO_CONTEXT and not _near(claim, quantity, rounding):
+            continue
+        if inside is not None:
+            digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
+            if not all(covered(piece, inside, context.index) for piece in digits):
+                continue
+        verdict = compare(claim, quantity, said, rounding=rounding)
+        if verdict.reason == "value_mismatch":
+            continue
+        around = said
+        if wanted.period is not None:
+            if said is NO_CONTEXT:
+                around = _sentence_context(view, quantity)
+            if verdict.equal:
+                verdict = Verdict(period_reason(wanted.period, around), verdict.rounded)
+        match = _match(view, quantity.start, quantity.end)
+        found.append(Found(match, quantity, verdict, around))
+    return found
+
+
+def _near(claim: Quantity, source: Quantity, rounding: bool) -> bool:
+    """Whether comparing may give anything but another value."""
+    for ours in claim.readings:
+        for theirs in source.readings:
+            if ours.number == theirs.number or ours.size == theirs.size:
+                return True
+            if rounding and rounds_to(ours, theirs, theirs):
+                return True
+    return False
+
+
+def dated(
+    period: Period, view: TextView, inside: list[Range] | None, context: CheckContext
+) -> Iterator[tuple[Match, Period]]:
+    """Dates and periods of a view that one reading of the claim's names."""
+    wanted = {reading.label for reading in period.readings}
+    for found in _periods(view):
+        if not wanted & {reading.label for reading in found.readings}:
+            continue
+        match = _match(view, found.start, found.end)
+        if inside is None or all(covered(r, inside, context.index) for r in match.ranges):
+            yield match, found
+
+
+def _match(view: TextView, start: int, end: int) -> Match:
+    low, high = view.folded.to_raw(start, end)
+    raw = view.raw[low:high]
+    return Match(view.ranges(low, high), raw, needed_folds(raw, view.folded.text[start:end]), False)
+
+
+def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
+    """The quantities of a view, read once."""
+    cached: list[Quantity] | None = view.__dict__.get("quantities")
+    if cached is None:
+        text = number_text(view.folded, view.raw)
+        cached = view.__dict__["quantities"] = quantities(text, context.index.notation)
+    return cached
+
+
+def _periods(view: TextView) -> list[Period]:
+    cached: list[Period] | None = view.__dict__.get("periods")
+    if cached is None:
+        cached = view.__dict__["periods"] = periods(view.folded.text)
+    return cached
+
+
+def _sentence_context(view: TextView, quantity: Quantity) -> QuantityContext:
+    """The period that a number's sentence names, if it names a single one."""
+    text = view.folded.text
+    low, high = max(0, quantity.start - _SENTENCE_REACH), quantity.end + _SENTENCE_REACH
+    for end in _SENTENCE_END.finditer(text, low, quantity.start):
+        low = end.end()
+    ended = _SENTENCE_END.search(text, quantity.end, high)
+    sentence = text[low : ended.start() if ended else high]
+    named = {p.label: p for p in (*periods(sentence), *year_alone(sentence))}
+    if len(named) > 1:
+        return QuantityContext(unsure=frozenset(("period",)))
+    if not named:
+        return NO_CONTEXT
+    return QuantityContext(period=Stated(next(iter(named.values())), "sentence", sentence.strip()))
+
+
+def measured(right: Sequence[Found]) -> Quantity:
+    """What the source says, for calculations: the first of equal numbers, ambiguous where another
+    one of them has another size, unit or currency."""
+    first = right[0].quantity
+    others = {
+        (q.total, q.unit, q.currency): replace(q, alternatives=())
+        for q in (found.quantity for found in right)
+    }
+    others.pop((first.total, first.unit, first.currency))
+    if not others:
+        return first
+    return replace(first, alternatives=(*first.alternatives, *others.values()))
+
+
+def found_data(found: Sequence[Found], context: CheckContext) -> list[FoundNumber]:
+    """Several numbers as the report lists them, at most as many as the rules say."""
+    listed: list[FoundNumber] = []
+    for item in found[: context.config.max_found_elsewhere]:
+        ranges = item.match.ranges
+        data: FoundNumber = {
+            "page": context.index.page_at(ranges[0][0]).number,
+            "char_start": ranges[0][0],
+            "char_end": ranges[-1][1],
+            "text": item.match.raw,
+        }
+        regions = regions_of(context.index, ranges)
+        if regions:
+            data["bbox"] = first_page_box(regions).as_list()
+        if item.reason is not None:
+            data["reason"] = item.reason
+        listed.append(data)
+    return listed

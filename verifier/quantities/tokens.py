@@ -1,0 +1,258 @@
+"""From a folded text to its quantities.
+
+Works on folded text (dashes, digits and spaces are plain there) that still knows its line ends: a
+word that begins the next line may belong to the number, a sign or a capital begins another row. A
+token is a whole number as it is
+printed: 577 is not in 1,577, and neither is 12 in 12.5 or 19 in COVID-19. Digits are found first,
+then what belongs to them is read outwards: a sign, bracket and currency leftwards (a pattern that
+matches backwards, which is what `regex` is needed for), a percent sign, scale, unit and currency
+rightwards.
+
+Sources of the rules: brackets and a trailing minus are negative by accounting practice (US GAAP
+statements print brackets, ledgers a trailing minus); a dash or "nil" alone in a cell is zero by the
+same practice; ranges share the scale and unit of their second end (SI brochure 5.4.6 asks for both
+to be printed, English prose does not do it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import regex
+
+from grounding.text import Folded
+from verifier.quantities.bounds import free_after, free_before
+from verifier.quantities.fractions import VULGAR, read_fraction
+from verifier.quantities.model import ONE, Quantity, SignSource
+from verifier.quantities.notation import GROUP_SPACE, Digits, Notation, read_digits
+from verifier.quantities.suffix import Suffix, read_suffix, scale_of_range
+from verifier.quantities.units import ISO_CODES, SIGNS
+from verifier.quantities.words import ENDS_IN_WORDS, IN_WORDS, number_in_words
+
+_GROUPING = re.compile("(?<=\\d)[\u00a0\u202f\u2009\u2007](?=\\d{3}(?!\\d))")
+_LINE_END = re.compile(r"\n")
+_PLAIN_GROUPS = re.compile(r"(?<![\d.,'] )(?<![\d.,'])\d{1,3}(?: \d{3})+(?! ?\d)(?:[.,]\d+)?(?!\d)")
+_CORE = re.compile(
+    rf"\d(?:[\d.,'{GROUP_SPACE}]*\d)?[{''.join(VULGAR)}]?|(?<!\d)\.\d+|[{''.join(VULGAR)}]"
+)
+
+_SIGN_WORDS = sorted({*SIGNS, *ISO_CODES}, key=len, reverse=True)
+_PREFIX = regex.compile(
+    # A sign touches its number or its currency: "- 5" may be a dash for nothing, and then a 5.
+    r"(?r)(?:(?P<open>\()\s?)?(?P<sign>[+-])?"
+    rf"(?:(?<![A-Za-z])(?P<before>{'|'.join(map(re.escape, _SIGN_WORDS))})\s?)?"
+    r"(?:(?P<open2>\()\s?)?(?P<sign2>[+-])?"
+)
+_PREFIX_ENDS = frozenset("$€£¥₹₩₽₺₪(+-.sABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_SAID_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.I)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_GOES_ON = re.compile(r"(?:illion|thousand|hundred)(?:\s+and)?\s$", re.I)
+"""What stands before words that are the end of a longer number."""
+_WORDS_AFTER = re.compile(rf"[\s-](?:and\s)?{IN_WORDS.pattern}", re.I)
+_CLOSE = re.compile(r"\s?\)")
+_TRAILING_MINUS = re.compile(r"-(?=$|[\s),;])")
+_REACH = 24
+"""Characters left of a number that its sign, bracket and currency may take up."""
+
+
+def number_text(folded: Folded, raw: str) -> str:
+    """A folded text in which spaces that group digits, and those that a line's end became, are told
+    from ordinary ones. Offsets are those of the folded text."""
+    grouped = _GROUPING.search(raw) is not None
+    if not grouped and "\n" not in raw:
+        return folded.text
+    characters = list(folded.text)
+    for end in _LINE_END.finditer(raw):
+        at = folded.place_of(end.start())
+        if at < len(characters) and characters[at] == " ":
+            characters[at] = "\n"
+    for group in _GROUPING.finditer(raw) if grouped else ():
+        place = folded.from_raw(group.start())
+        if place is not None:
+            characters[place] = GROUP_SPACE
+    return "".join(characters)
+
+
+def quantities(text: str, notation: Notation | None = None) -> list[Quantity]:
+    """All whole numbers of a folded text, in order; `notation` is that of the document."""
+    found = [q for core in _CORE.finditer(text) if (q := _token(text, core, notation, False))]
+    words = list(_in_words(text))
+    return sorted([*found, *words], key=lambda q: q.start) if words else found
+
+
+def parse_quantity(text: str, notation: Notation | None = None) -> Quantity | None:
+    """The quantity that a whole text (a claim's value, a cell) is; None when it is not exactly one.
+
+    Spaces group digits here: a text that is one number and nothing else has no columns.
+    """
+    text = text.strip().replace("\n", " ")
+    text = _PLAIN_GROUPS.sub(lambda m: m.group().replace(" ", GROUP_SPACE), text)
+    core = _CORE.search(text)
+    found = _token(text, core, notation, True) if core else next(_in_words(text), None)
+    if found is None or found.start != 0 or found.end != len(text):
+        return None
+    return found
+
+
+def _in_words(text: str) -> Iterator[Quantity]:
+    """Numbers in words that something is counted by: a unit, a currency or a scale."""
+    for words in IN_WORDS.finditer(text):
+        start, end = words.span()
+        suffix = read_suffix(text, end, "", False)
+        if suffix is None or not (suffix.unit or suffix.currency or suffix.scale != 1):
+            continue
+        number = number_in_words(words.group())
+        if number is None or text[max(start - 1, 0) : start] in ("-", "\ufffc"):
+            continue
+        if _GOES_ON.search(text, max(0, start - 16), start) or _WORDS_AFTER.match(text, suffix.end):
+            continue  # "one million six hundred thousand" is neither of its parts
+        minus = _SAID_MINUS.search(text, max(0, start - 10), start) is not None
+        yield Quantity(
+            number, minus, suffix.scale, suffix.currency, suffix.unit, start, suffix.end,
+            words.group(), start, end, 0, text[start : suffix.end], "word" if minus else "none",
+            suffix.scale_source, "words",
+        )  # fmt: skip
+
+
+def _token(
+    text: str, core: re.Match[str], notation: Notation | None, whole: bool
+) -> Quantity | None:
+    """The quantity around some digits; None when they are part of something else."""
+    start, end = core.span()
+    if not free_before(text, start, end):
+        return None
+    fraction, end, digits = read_fraction(text, core)
+    opened, sign, before, left = _prefix(text, start)
+    currency = SIGNS.get(before, before)
+    suffix = read_suffix(text, end, currency, opened)
+    if suffix is None:
+        return None
+    if suffix.end == end and not free_after(text, end):
+        return None
+    if suffix.end != end and text[suffix.end : suffix.end + 1] == "\ufffc":
+        return None
+    if fraction is None:
+        sizes = read_digits(digits, _effective(notation, suffix.english, whole))
+    else:
+        sizes = (fraction,)
+    if not sizes:
+        return None
+    return _built(text, (start, end, left), digits, sizes, sign, opened, suffix, currency, whole,
+                  "digits" if fraction is None else "fraction")  # fmt: skip
+
+
+def _built(
+    text: str,
+    place: tuple[int, int, int],
+    digits: str,
+    sizes: tuple[Digits, ...],
+    sign: str,
+    opened: str,
+    suffix: Suffix,
+    currency: str,
+    whole: bool,
+    written: str,
+) -> Quantity | None:
+    start, end, left = place
+    stop, closed = suffix.end, suffix.closed
+    if opened and not closed and (whole or opened == "$(") and (c := _CLOSE.match(text, stop)):
+        stop, closed = c.end(), True  # "$(41.7 million)"; "($41.7 million)" is a remark in prose
+    paired = bool(opened and closed)
+    words = ENDS_IN_WORDS.search(text, max(0, left - 60), left) if paired else None
+    year = _YEAR.fullmatch(digits) and not (suffix.percent or currency)
+    bracketed = paired and words is None and not year
+    if bracketed and sign:
+        return None  # negative twice over says nothing
+    if opened and not paired and text[left] == "(":
+        left += len(text[left:start]) - len(text[left:start].lstrip("( \n"))
+    source = _sign_source(text, left, stop, sign, bracketed)
+    if source == "none" and sign and not paired and text[left] == "-":
+        left += 1  # the dash of a range
+    scale, scale_source = suffix.scale, suffix.scale_source
+    unit = suffix.unit
+    if scale_source == "none" and not unit:
+        shared = scale_of_range(text, stop, bool(currency))
+        if shared is not None:
+            scale, unit = shared
+            scale_source = "range" if scale != 1 else "none"
+    trailing = None if source != "none" or paired else _TRAILING_MINUS.match(text, stop)
+    if trailing and (whole or re.search(r"\d[.,']\d", digits)):
+        stop = trailing.end()
+    else:
+        trailing = None
+    first = Quantity(
+        sizes[0].number,
+        source in ("minus", "parentheses", "word"),
+        scale,
+        suffix.currency or currency,
+        unit,
+        left,
+        stop,
+        digits,
+        start,
+        end,
+        sizes[0].places,
+        text[left:stop],
+        source,
+        scale_source,
+        "fraction" if written == "fraction" else suffix.written,
+    )
+    others = [replace(first, number=n, places=p) for n, p in sizes[1:]]
+    if suffix.other_unit or suffix.doubtful:
+        others += [
+            replace(q, scale=ONE, scale_source="none", unit=suffix.other_unit)
+            for q in (first, *others)
+        ]
+    if words is not None:
+        said = number_in_words(words["words"])
+        part = words["scale"] or _GOES_ON.search(text, max(0, words.start() - 16), words.start())
+        if said is not None and not part and said != first.number:
+            others.append(replace(first, number=said, places=0))
+    if trailing is not None:
+        minus = [replace(q, negative=True, sign_source="trailing_minus") for q in (first, *others)]
+        if whole:
+            first, others = minus[0], minus[1:]
+        else:
+            others += minus  # "1,234.56- " may be a debit, or a range badly set
+    return replace(first, alternatives=tuple(others)) if others else first
+
+
+def _effective(notation: Notation | None, english: bool, whole: bool) -> Notation | None:
+    """The notation of a number: English words beside it say which it is where nothing else does,
+    and put a claim about a document of another notation in doubt."""
+    if not english or notation is Notation.POINT:
+        return notation
+    if notation is None:
+        return Notation.POINT
+    return Notation.MIXED if whole else notation
+
+
+def _prefix(text: str, start: int) -> tuple[str, str, str, int]:
+    """Opening bracket ("$(": behind a currency), sign and currency before a number, and where they
+    begin."""
+    at = start - 1
+    if at > 0 and text[at] in " \n":
+        at -= 1
+    if at < 0 or text[at] not in _PREFIX_ENDS:
+        return "", "", "", start
+    found = _PREFIX.match(text, max(0, start - _REACH), start)
+    if found is None or found.start() == start:
+        return "", "", "", start
+    before = found["before"] or ""
+    opened = ("$(" if before and found["open2"] else "(") if found["open"] or found["open2"] else ""
+    return opened, (found["sign"] or "") + (found["sign2"] or ""), before, found.start()
+
+
+def _sign_source(text: str, left: int, stop: int, sign: str, bracketed: bool) -> SignSource:
+    if bracketed:
+        return "parentheses"
+    if "-" in sign:
+        at = text.index("-", left)
+        # After a letter, digit or bracket it is a hyphen, a range or a dash; "-6-" is a page.
+        joined = at > 0 and (text[at - 1].isalnum() or text[at - 1] in ").%")
+        return "none" if joined or text[stop : stop + 1] == "-" else "minus"
+    if text[left - 1 : left] in (" ", "\n") and _SAID_MINUS.search(text, max(0, left - 10), left):
+        return "word"
+    return "plus" if sign else "none"
