@@ -168,7 +168,8 @@ class Cell:
 class TablePart:
     """The rows of a table that stand on one page, from `first_row` on. `engine` found them and
     `reason` says why its answer was taken. `trusted` is false when a character of the region
-    belongs to no cell or to two."""
+    belongs to no cell or to two. `statement` is what is said of all numbers ("in millions, except
+    per share"); both ranges are pieces of the document's text."""
 
     page: int
     box: Box
@@ -177,13 +178,16 @@ class TablePart:
     engine: str
     reason: str
     trusted: bool
+    caption: str = ""
+    caption_ranges: tuple[tuple[int, int], ...] = ()
+    statement: str = ""
+    statement_ranges: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table, on one page or over several. Rows are numbered through all parts; headers that are
-    printed again are no rows and stand in `repeated`. `statement` is what is said of all of its
-    numbers ("in millions, except per share"); both ranges are pieces of the document's text."""
+    printed again are no rows and stand in `repeated`."""
 
     number: int
     rows: int
@@ -191,10 +195,6 @@ class Table:
     parts: tuple[TablePart, ...]
     cells: tuple[Cell, ...]
     repeated: tuple[Cell, ...] = ()
-    caption: str = ""
-    caption_ranges: tuple[tuple[int, int], ...] = ()
-    statement: str = ""
-    statement_ranges: tuple[tuple[int, int], ...] = ()
 
     @property
     def id(self) -> str:
@@ -213,6 +213,15 @@ class Table:
     @property
     def engine(self) -> str:
         return self.parts[0].engine
+
+    @property
+    def caption(self) -> str:
+        return self.parts[0].caption
+
+    @property
+    def statement(self) -> str:
+        """What its first part says of all numbers."""
+        return self.parts[0].statement
 
     @property
     def trusted(self) -> bool:

@@ -170,6 +170,14 @@ class CellOfTable(TypedDict):
 
 
 @with_config(_CLOSED)
+class SaidOfTable(TypedDict):
+    """A caption, or what is stated of all numbers of a table."""
+
+    text: str
+    ranges: list[Piece]
+
+
+@with_config(_CLOSED)
 class PartOfTable(TypedDict):
     """The rows of a table that stand on one page, and how they were found."""
 
@@ -180,14 +188,8 @@ class PartOfTable(TypedDict):
     engine: str
     reason: str
     trusted: bool
-
-
-@with_config(_CLOSED)
-class SaidOfTable(TypedDict):
-    """A caption, or what is stated of all numbers of a table."""
-
-    text: str
-    ranges: list[Piece]
+    caption: NotRequired[SaidOfTable]
+    statement: NotRequired[SaidOfTable]
 
 
 @with_config(_CLOSED)

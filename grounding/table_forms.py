@@ -15,6 +15,7 @@ from grounding.tables import column_path
 
 _CELL_WIDTH = 36
 """Characters a column of a terminal's table is wide at most; longer texts are wrapped."""
+_MARKS = re.compile(r"[\\|*`]")
 _NUMBER = re.compile(r"[\s\d.,$€£¥₹%()+\-\u2212\u2013\u2014'’]*")
 
 
@@ -34,17 +35,25 @@ def table_data(table: Table) -> dict[str, Any]:
     }
     if table.repeated:
         data["repeated_headers"] = [_cell(cell) for cell in table.repeated]
-    for name, text, ranges in (
-        ("caption", table.caption, table.caption_ranges),
-        ("statement", table.statement, table.statement_ranges),
-    ):
-        if text:
-            data[name] = {"text": text, "ranges": [list(piece) for piece in ranges]}
+    data.update(_said(table.parts[0]))
     return data
+
+
+def _said(part: TablePart) -> dict[str, Any]:
+    said = {
+        "caption": (part.caption, part.caption_ranges),
+        "statement": (part.statement, part.statement_ranges),
+    }
+    return {
+        name: {"text": text, "ranges": [list(piece) for piece in ranges]}
+        for name, (text, ranges) in said.items()
+        if text
+    }
 
 
 def _part(part: TablePart) -> dict[str, Any]:
     return {
+        **_said(part),
         "page": part.page,
         "bbox": part.box.as_list(),
         "first_row": part.first_row,
@@ -124,7 +133,7 @@ def _markdown_row(texts: Sequence[str]) -> str:
 
 
 def _in_cell(text: str) -> str:
-    return escaped(text).replace("|", "\\|")
+    return _MARKS.sub(r"\\\g<0>", escaped(text))
 
 
 def escaped(text: str) -> str:

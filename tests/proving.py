@@ -52,7 +52,7 @@ def recomputed(source: StoredSource, number: int) -> str:
 
 def _part(table: Table, page: Page) -> list[Any]:
     """What stands of a table on a page. Rows count from the page's first again, headers that were
-    printed again among them; what is said of a table is said on the page where it begins."""
+    printed again among them."""
     (part,) = (part for part in table.parts if part.page == page.number)
     again = [cell for cell in table.repeated if cell.page == page.number]
     above = max((cell.row + cell.row_span for cell in again), default=0)
@@ -61,12 +61,11 @@ def _part(table: Table, page: Page) -> list[Any]:
         *(_cell(cell, cell.row, CellRole.COLUMN_HEADER, page) for cell in again),
         *(_cell(cell, cell.row - part.first_row + above, cell.role, page) for cell in own),
     ]
-    begins = page.number == table.page
     said = [
-        table.caption if begins else "",
-        _within(table.caption_ranges if begins else (), page),
-        table.statement if begins else "",
-        _within(table.statement_ranges if begins else (), page),
+        part.caption,
+        _within(part.caption_ranges, page),
+        part.statement,
+        _within(part.statement_ranges, page),
     ]
     return [*part.box.as_list(), part.rows + above, table.columns, part.engine, part.reason,
             part.trusted, said, cells]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 
@@ -28,6 +29,15 @@ _PAGE_WARNINGS = frozenset(
 
 _AFTER_MARKER = (" ", ")", "]", ".")
 _LONGEST_FOOTNOTE = 300
+
+
+_NOTE_BEGINS = re.compile(r"[(\[]?(?:\d{1,2}|[a-z]|\*{1,3}|[\u2020\u2021\u00a7])[)\].]?\s")
+
+
+def _is_marked(line: str, marker: str) -> bool:
+    """Whether a line begins with a footnote's marker."""
+    bare, begin = marker.strip("()[]. "), line.lstrip("([ ")
+    return bool(bare) and begin.startswith(bare) and begin[len(bare) :][:1] in _AFTER_MARKER
 
 
 class EvidenceWriter:
@@ -79,13 +89,19 @@ class EvidenceWriter:
             evidence["footnotes"] = [self._footnote(marker, cell.page) for marker in markers]
 
     def _footnote(self, marker: str, page: int) -> FootnoteData:
-        """A footnote by its marker: the first element of the page that begins with it."""
-        bare = marker.strip("()[].")
+        """A footnote by its marker: the first line outside tables that begins with it."""
         for element in self.index.elements(page):
-            text = _one_line(self.index.text(element.start, element.end))
-            begin = text.lstrip("([")
-            after = begin[len(bare) : len(bare) + 1]
-            if bare and begin.startswith(bare) and after in _AFTER_MARKER and element.table == 0:
+            if element.table:
+                continue
+            lines = self.index.text(element.start, element.end).split("\n")
+            for at, line in enumerate(lines):
+                if not _is_marked(line, marker):
+                    continue
+                end = next(
+                    (i for i in range(at + 1, len(lines)) if _NOTE_BEGINS.match(lines[i])),
+                    len(lines),
+                )
+                text = _one_line(" ".join(lines[at:end]))
                 return {"marker": marker, "text": text[:_LONGEST_FOOTNOTE]}
         return {"marker": marker}
 

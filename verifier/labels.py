@@ -70,6 +70,8 @@ def find_labelled(
     places = [place for place in places if place.cells]
     if len(places) > 1:
         return Unlabelled("mismatch", "label_ambiguous", tuple(places))
+    if places and row_label is not None and _is_shared(places[0]):
+        return Unlabelled("mismatch", "label_ambiguous", tuple(places))
     if uncertain:
         return Unlabelled("mismatch", "column_uncertain", tuple(places))
     if not places:
@@ -99,11 +101,26 @@ def texts_of(cells: Iterable[Cell]) -> list[str]:
     return [" ".join(cell.text.split()) for cell in cells]
 
 
+def _is_shared(place: LabelledPlace) -> bool:
+    """Whether a number stands over several rows with labels of their own: nobody can tell which of
+    them it belongs to."""
+    cell = place.cell
+    if cell is None or cell.row_span == 1 or not any(map(str.isdigit, cell.text)):
+        return False
+    rows = range(cell.row, cell.row + cell.row_span)
+    own = {tuple(c.text for c in row_labels(place.table, row)) for row in rows}
+    return len(own) > 1
+
+
 def spellings(path: Sequence[Cell], own: int) -> set[str]:
     """All texts that name the last `own` cells of a path of labels, folded."""
     texts = [_plain(cell.text) for cell in path]
     bare = [_bare(text) for text in texts]
     named: set[str] = set()
+    if path and path[-1].header:
+        # A header of several lines goes by its last ones, too: "52 weeks ended / 28 August 2021".
+        lines = path[-1].text.split("\n")
+        named.update(_plain(" ".join(lines[at:])) for at in range(1, len(lines)))
     for steps in (texts, bare):
         named.update(steps[len(steps) - own :])
         for start in range(len(steps) - 1):

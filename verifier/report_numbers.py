@@ -15,7 +15,9 @@ class ContextStatement(TypedDict):
     """Something that was said around a number and was applied to it."""
 
     what: Literal["scale", "unit", "currency", "period", "sign"]
-    origin: Literal["cell", "row_label", "column_header", "caption", "page_statement", "sentence"]
+    origin: Literal[
+        "cell", "row_label", "column_header", "column", "caption", "page_statement", "sentence"
+    ]
     text: str
 
 

@@ -403,13 +403,12 @@ class StoredSource:
 
     def _read_table(self, number: int) -> Table:
         key = self.key.document_id, number
-        ((rows, columns, caption, caption_ranges, statement, statement_ranges),) = self._all(
-            "SELECT rows, columns, caption, caption_ranges, statement, statement_ranges"
-            " FROM tables WHERE document_id = ? AND number = ?",
-            *key,
+        ((rows, columns),) = self._all(
+            "SELECT rows, columns FROM tables WHERE document_id = ? AND number = ?", *key
         )
         parts = self._all(
-            "SELECT page, x0, y0, x1, y1, first_row, rows, engine, reason, trusted"
+            "SELECT page, x0, y0, x1, y1, first_row, rows, engine, reason, trusted, caption,"
+            " caption_ranges, statement, statement_ranges"
             " FROM table_parts WHERE document_id = ? AND table_number = ? ORDER BY page",
             *key,
         )
@@ -418,13 +417,9 @@ class StoredSource:
             number,
             rows,
             columns,
-            tuple(TablePart(p[0], Box(*p[1:5]), p[5], p[6], p[7], p[8], bool(p[9])) for p in parts),
+            tuple(map(_part, parts)),
             tuple(c for c in cells if c.role is not CellRole.REPEATED_HEADER),
             tuple(c for c in cells if c.role is CellRole.REPEATED_HEADER),
-            caption,
-            _ranges(caption_ranges),
-            statement,
-            _ranges(statement_ranges),
         )
 
     def _cell(self, r: Any) -> Cell:
@@ -462,6 +457,13 @@ def _is_text(value: str) -> bool:
 def _frame(text: str) -> PageFrame:
     value = json.loads(text)
     return PageFrame(tuple(value["crop"]), value["rotation"], value["user_unit"])
+
+
+def _part(p: Any) -> TablePart:
+    return TablePart(
+        p[0], Box(*p[1:5]), p[5], p[6], p[7], p[8], bool(p[9]), p[10], _ranges(p[11]), p[12],
+        _ranges(p[13]),
+    )  # fmt: skip
 
 
 def _ranges(text: str) -> tuple[tuple[int, int], ...]:

@@ -127,10 +127,6 @@ CREATE TABLE tables (
     number INTEGER NOT NULL,
     rows INTEGER NOT NULL,
     columns INTEGER NOT NULL,
-    caption TEXT NOT NULL,
-    caption_ranges TEXT NOT NULL,
-    statement TEXT NOT NULL,
-    statement_ranges TEXT NOT NULL,
     PRIMARY KEY (document_id, number)
 ) WITHOUT ROWID;
 
@@ -144,6 +140,10 @@ CREATE TABLE table_parts (
     engine TEXT NOT NULL,
     reason TEXT NOT NULL,
     trusted INTEGER NOT NULL,
+    caption TEXT NOT NULL,
+    caption_ranges TEXT NOT NULL,
+    statement TEXT NOT NULL,
+    statement_ranges TEXT NOT NULL,
     PRIMARY KEY (document_id, table_number, page),
     FOREIGN KEY (document_id, table_number) REFERENCES tables (document_id, number)
 ) WITHOUT ROWID;

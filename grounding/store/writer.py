@@ -347,15 +347,15 @@ class _PageInserter:
             self.tables += 1
             self.rows = 0
             self.connection.execute(
-                "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?)",
-                (self.document_id, self.tables, 0, table.columns, table.caption,
-                 self._ranges(table.caption_ranges), table.statement,
-                 self._ranges(table.statement_ranges)),
-            )  # fmt: skip
+                "INSERT INTO tables VALUES (?,?,?,?)",
+                (self.document_id, self.tables, 0, table.columns),
+            )
         self.connection.execute(
-            "INSERT INTO table_parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO table_parts VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (self.document_id, self.tables, page, *table.box.as_list(), self.rows,
-             table.rows - repeated, table.engine, table.reason, int(table.trusted)),
+             table.rows - repeated, table.engine, table.reason, int(table.trusted),
+             table.caption, self._ranges(table.caption_ranges), table.statement,
+             self._ranges(table.statement_ranges)),
         )  # fmt: skip
         self.connection.executemany(
             "INSERT INTO cells VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",

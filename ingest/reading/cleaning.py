@@ -207,13 +207,17 @@ def _around(run: Run, word: Fragment, page: GlyphPage) -> list[Run]:
 
 
 def _split_markers(fragment: Fragment) -> None:
-    """Flags raised small marks, so that `83.4` and a footnote 1 never read as 83.41."""
+    """Flags small marks, so that `83.4` and a footnote 1 never read as 83.41: raised ones, and
+    small digits right behind a number."""
     size = fragment.size
     body = next((r for r in fragment.runs if abs(r.size - size) < 0.01 and not r.raised), None)
     if body is None:
         return
+    before = ""
     for run in fragment.runs:
         raised = run.raised or run.baseline < body.baseline - _MARKER_RISE * size
+        raised = raised or (before.isdigit() and run.text.strip().isdigit())
+        before = run.text[-1:] if abs(run.size - size) < 0.01 else ""
         if raised and run.size < _MARKER_SIZE * size and _MARKER.fullmatch(run.text):
             run.flags |= SpanFlag.MARKER
 

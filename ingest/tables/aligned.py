@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ingest.tables.columns import Columns
 from ingest.tables.header import Piece
+from ingest.tables.lines import is_closing, is_mark
 from ingest.tables.regions import columns_in
 from ingest.tables.registry import FoundCell, FoundTable
 from ingest.tables.rows import Rows, rows_of
@@ -62,7 +63,8 @@ _EVEN = 0.7
 
 
 def _is_numeric(piece: Piece) -> bool:
-    return all(s.numeric for s in piece.segments)
+    marks = all(s.numeric or is_mark(s.text) or is_closing(s.text) for s in piece.segments)
+    return marks and any(s.numeric for s in piece.segments)
 
 
 def _is_labelled(columns: Columns, rows: Rows, numeric: list[Piece]) -> bool:
@@ -86,6 +88,9 @@ def _is_index(columns: Columns, rows: Rows) -> bool:
 
 def _is_axes(columns: Columns, rows: Rows) -> bool:
     """The marks of a chart's axes: the columns of numbers count in even steps."""
+    first = [p.text for p in rows.cells if p.col == 0]
+    if 2 * sum(any(map(str.isalpha, text)) for text in first) > len(first):
+        return False
     by_column: dict[int, list[float]] = {}
     for piece in sorted(rows.cells, key=lambda p: p.row):
         number = _LEADING_NUMBER.match(piece.text)

@@ -47,7 +47,9 @@ class TableSearches:
         tables: list[TableContent] = []
         for name in FIRST:
             tables.extend(self._first(name))
-        tables = [table if table.trusted else self._second(table) for table in tables]
+        for at, table in enumerate(tables):
+            if not table.trusted:
+                tables[at] = self._second(table, [o for o in tables if o is not table])
         return self._with_model(tables) if mode == "thorough" else tables
 
     def _first(self, name: str) -> list[TableContent]:
@@ -65,13 +67,14 @@ class TableSearches:
     def _build(self, found: FoundTable, name: str) -> TableContent | None:
         return build_table(found, self.view.content, self.view.boxes, name)
 
-    def _second(self, doubtful: TableContent) -> TableContent:
-        """Another engine's table in the place of one that failed the check; that one where no
-        other passes."""
+    def _second(self, doubtful: TableContent, others: list[TableContent]) -> TableContent:
+        """Another engine's table in the place of one that failed the check and of no other; that
+        one where none passes."""
         for name in SECOND:
             candidates = self._ask(name, f"{doubtful.engine} failed the check")
             for table in candidates:
-                if table.trusted and _as_good(table, doubtful):
+                alone = not any(table.box.overlap(other.box) for other in others)
+                if table.trusted and alone and _as_good(table, doubtful):
                     table.reason = f"passed the check that {doubtful.engine} failed"
                     self._taken(name, 1)
                     return table

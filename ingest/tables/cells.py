@@ -8,11 +8,11 @@ from unicodedata import bidirectional
 import numpy as np
 from numpy.typing import NDArray
 
-from grounding.artifact import CellContent, PageContent, TableContent
+from grounding.artifact import CellContent, PageContent, Piece, TableContent
 from grounding.geometry import Box, PageFrame
 from grounding.model import ElementKind
 from ingest.tables.registry import FoundCell, FoundTable, Rect
-from ingest.tables.structure import mark_header, structure
+from ingest.tables.structure import first_row_stands_out, mark_header, structure
 from ingest.tables.words import Direction, readable, turned
 
 _FILLED = 2
@@ -52,7 +52,7 @@ def build_table(
         )
     if sum(bool(cell.text) for cell in cells) < _FILLED:
         return None
-    mark_header(cells, found.header_rows)
+    mark_header(cells, found.header_rows, distinct=first_row_stands_out(cells, content))
     # Every character of the region belongs to exactly one cell and no word to two, or the grid is
     # in doubt.
     cut = (np.diff(inside) == 1) & (np.diff(owner[inside]) != 0) & _touching(inside, read)
@@ -60,6 +60,27 @@ def build_table(
     table = TableContent(whole, found.rows, found.columns, engine, trusted, cells)
     structure(table, content, boxes, direction)
     return table
+
+
+def _drawn_forward(
+    ranges: tuple[tuple[int, int], ...], text: str, read: NDArray[np.float64]
+) -> tuple[tuple[int, int], ...]:
+    """Pieces of text cut where drawing went back on its line, as for a currency sign that was put
+    before its number at last."""
+    cut: list[tuple[int, int]] = []
+    for start, end in ranges:
+        first = start
+        for at in range(start + 1, end):
+            before = at - 1
+            while before > first and text[before].isspace():
+                before -= 1
+            back = not text[at].isspace() and read[at, 2] < read[before, 0]
+            same = abs(read[at, 1] - read[before, 1]) < read[at, 3] - read[at, 1]
+            if back and same and bidirectional(text[at]) not in ("R", "AL"):
+                cut.append((first, before + 1))
+                first = at
+        cut.append((first, end))
+    return tuple(cut)
 
 
 def _touching(inside: NDArray[np.int64], read: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -74,7 +95,7 @@ def _cell_text(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """A cell's text as it is read, line by line, and the pieces of the page's text that it is made
     of, in the same order."""
-    ranges = _ranges(characters, text)
+    ranges = _drawn_forward(_ranges(characters, text), text, read)
     if len(ranges) < 2:
         return "".join(text[start:end] for start, end in ranges), ranges
     lines: list[tuple[float, float, list[tuple[int, int]]]] = []
@@ -157,7 +178,19 @@ def _ranges(indices: NDArray[np.int64], text: str) -> tuple[tuple[int, int], ...
 
 
 def adopt_elements(content: PageContent) -> None:
-    """Elements that lie in a table become parts of it."""
+    """Elements that lie in a table become parts of it, and what was said in one table is not said
+    of another."""
+    owned = sorted(
+        (*piece, number)
+        for number, table in enumerate(content.tables)
+        for cell in table.cells
+        for piece in cell.ranges
+    )
+    for number, table in enumerate(content.tables):
+        if _in_another(table.caption_ranges, number, owned):
+            table.caption, table.caption_ranges = "", ()
+        if _in_another(table.statement_ranges, number, owned):
+            table.statement, table.statement_ranges = "", ()
     for number, table in enumerate(content.tables):
         for element in content.elements:
             if element.kind is ElementKind.FIGURE:
@@ -165,3 +198,10 @@ def adopt_elements(content: PageContent) -> None:
             area = element.box.width * element.box.height
             if element.box.overlap(table.box) >= _MOSTLY * area:
                 element.kind, element.table = ElementKind.TABLE, number
+
+
+def _in_another(ranges: tuple[Piece, ...], number: int, owned: list[tuple[int, int, int]]) -> bool:
+    """Whether a piece of text stands in a cell of another table than `number`."""
+    return any(
+        start < b and a < end and owner != number for start, end in ranges for a, b, owner in owned
+    )

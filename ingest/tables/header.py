@@ -13,6 +13,8 @@ _CENTRED = 0.2
 _CLOSE = 0.35
 """Share of the type size that two lines of one header may be apart."""
 _RULE_BELOW = 0.6
+_OFF_RULE = 0.2
+"""A header stands over the middle of its rule, or begins where the rule does."""
 
 
 @dataclass(slots=True)
@@ -162,8 +164,6 @@ def _spread(pieces: list[Piece], table: Columns, rules: Rules) -> None:
         for first in range(low, piece.col + 1):
             for last in range(piece.last_col, high + 1):
                 left, right = _extent(table, first), _extent(table, last)
-                if left is None or right is None:
-                    continue
                 off = abs((left[0] + right[1]) / 2 - (piece.x0 + piece.x1) / 2)
                 width = right[1] - left[0]
                 if last - first > best[1] - best[0] and off <= min(
@@ -177,28 +177,31 @@ def _under_rule(piece: Piece, table: Columns, rules: Rules) -> tuple[int, int] |
     """The columns that the rule just below a header covers, where it is not the whole table's."""
     bottom = max(s.y1 for s in piece.segments)
     size = piece.segments[0].size
-    for y, x0, x1 in rules.horizontal:
+    # The shortest that covers the header: the next one may be the whole table's.
+    for y, x0, x1 in sorted(rules.horizontal, key=lambda rule: rule[2] - rule[1]):
         if (
             bottom - _RULE_BELOW * size <= y <= bottom + _RULE_BELOW * size
             and x0 <= piece.x0 + 2
             and x1 >= piece.x1 - 2
         ):
-            columns = [
-                c
-                for c in range(table.columns)
-                if (extent := _extent(table, c)) and x0 - 3 <= (extent[0] + extent[1]) / 2 <= x1 + 3
-            ]
+            middle, width = (x0 + x1) / 2, x1 - x0
+            if (
+                abs(middle - (piece.x0 + piece.x1) / 2) > _OFF_RULE * width
+                and abs(piece.x0 - x0) > size
+            ):
+                continue  # the rule of the whole header, and not of this one
+            columns = [c for c in range(table.columns) if x0 <= sum(_extent(table, c)) / 2 <= x1]
             if columns and len(columns) < table.columns:
                 return columns[0], columns[-1]
     return None
 
 
-def _extent(table: Columns, column: int) -> tuple[float, float] | None:
-    """Where the text of a column stands."""
-    cells = [c for row in table.rows for c in row if c.first == c.last == column]
-    if not cells:
-        return None
-    return min(c.x0 for c in cells), max(c.x1 for c in cells)
+def _extent(table: Columns, column: int) -> tuple[float, float]:
+    """Where the values of a column stand: between the gaps beside it."""
+    left = table.gaps[column - 1][1] if column else min(line.x0 for line in table.lines)
+    if column < len(table.gaps):
+        return left, table.gaps[column][0]
+    return left, max(line.x1 for line in table.lines)
 
 
 def header_lines(pieces: list[Piece], levels: int) -> list[tuple[int, int]]:

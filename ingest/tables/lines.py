@@ -24,6 +24,17 @@ _NUMBER = re.compile(
 _CURRENCY = re.compile(
     r"\(?(?:US|C|CA|A|AU|HK|NZ|S|R)?[$€£¥₹]|Rs\.?|EUR|USD|GBP|CHF|CAD|AUD|INR|JPY"
 )
+_MONTH = re.compile(
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?,?",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"^(?:19|20)\d\d(?:[a-z*)]?$|\b(?![.,]\d).*[^\W\d_])|^\d{1,2},(?: (?:19|20)\d\d)?$"
+    r"|^\d{1,2}/\d{1,2}/\d{2,4}$|^FY ?\d\d(?:\d\d)?$|^[1-4]Q ?\d\d|^Q[1-4]\b"
+    rf"|\b{_MONTH.pattern}",
+    re.IGNORECASE,
+)
 _CLOSING = re.compile(r"[%)]+|pts?\.?")
 _VALUE = re.compile(r"\(?[$€£¥]?\d[\d.,]*\d%?\)?|\d%?")
 _PROSE_CHARACTERS, _PROSE_WORDS, _PROSE_LETTERS = 25, 4, 0.6
@@ -31,6 +42,8 @@ _LONG_PROSE = 70
 """A line as long as this is prose without neighbours that are, too."""
 _PROSE_LEADING = 1.9
 _SAME_LINE = 0.3
+_RAISED_SIZE, _RAISED_BY, _RAISED_LENGTH = 0.8, 0.7, 6
+"""A footnote mark: smaller by this, raised at most by this share of the type size, so long."""
 
 
 @dataclass(slots=True)
@@ -85,11 +98,13 @@ def read_lines(words: list[Word]) -> list[Line]:
     lines = []
     for row in rows:
         kept: list[Segment] = []
+        signs_lead = _signs_lead(row)
         for piece in _pieces(row):
             if _key(piece) in prose:
                 lines.append(_line([segment_of(piece)], prose=True))
             else:
-                kept.extend(segment_of(part) for part in _cells(piece))
+                parts = _cells(piece, signs_lead=signs_lead)
+                kept.extend(segment_of(part) for part in parts)
         if kept:
             lines.append(_line(_rejoined(kept)))
     return sorted(lines, key=lambda line: (line.middle, line.x0))
@@ -106,7 +121,30 @@ def _rows(words: list[Word]) -> list[list[Word]]:
                 break
         else:
             rows.append((word.middle, word.size, [word]))
-    return [sorted(row, key=lambda w: w.x0) for _, _, row in rows]
+    return _with_raised(rows)
+
+
+def _with_raised(rows: list[tuple[float, float, list[Word]]]) -> list[list[Word]]:
+    """Rows of a few small words beside larger ones, as footnote marks are raised, put back."""
+    kept: list[list[Word]] = []
+    for at, (middle, size, row) in enumerate(rows):
+        near = rows[max(0, at - 2) : at] + rows[at + 1 : at + 3]
+        host = next(
+            (
+                other
+                for other_middle, other_size, other in near
+                if size < _RAISED_SIZE * other_size
+                and abs(middle - other_middle) < _RAISED_BY * other_size
+                and len(row) <= len(other)
+                and all(len(word.text) <= _RAISED_LENGTH for word in row)
+            ),
+            None,
+        )
+        if host is None:
+            kept.append(row)
+        else:
+            host.extend(row)
+    return [sorted(row, key=lambda w: w.x0) for row in kept]
 
 
 def _pieces(row: list[Word]) -> list[list[Word]]:
@@ -119,15 +157,51 @@ def _pieces(row: list[Word]) -> list[list[Word]]:
     return pieces
 
 
-def _cells(piece: list[Word]) -> list[list[Word]]:
-    """A piece cut between numbers, too."""
+def _cells(piece: list[Word], *, signs_lead: bool) -> list[list[Word]]:
+    """A piece cut between numbers, too, and before the currency sign of the next one."""
     cells = [[piece[0]]]
     for before, word in pairwise(piece):
         gap = (word.x0 - before.x1) / min(before.size, word.size)
-        if gap > _NUMBER_GAP and _is_amount(before.text) and _is_amount(word.text):
+        apart = _is_amount(word.text) or (signs_lead and is_currency(word.text))
+        if gap > _NUMBER_GAP and _is_amount(before.text) and apart:
             cells.append([])
         cells[-1].append(word)
     return cells
+
+
+def is_currency(text: str) -> bool:
+    """Whether a text is a currency sign or code alone."""
+    return _CURRENCY.fullmatch(text) is not None
+
+
+def _signs_lead(row: list[Word]) -> bool:
+    """Whether the currency signs of a line stand before their numbers."""
+    for word in row:
+        if is_currency(word.text):
+            return True
+        if _is_amount(word.text):
+            return False
+    return True
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text is only what belongs to the number after it: a currency sign, a minus."""
+    return is_currency(text) or text in ("-", "\u2212", "(")
+
+
+def is_closing(text: str) -> bool:
+    """Whether a text is only what belongs to the number before it: per cent, a bracket."""
+    return _CLOSING.fullmatch(text) is not None
+
+
+def is_date(text: str) -> bool:
+    """Whether a text names a time and no amount: a year, a month, a quarter."""
+    return _TIME.search(text) is not None
+
+
+def is_value(segment: Segment) -> bool:
+    """Whether a segment holds what a table is about, and no time."""
+    return segment.numeric and not is_date(segment.text)
 
 
 def _is_amount(text: str) -> bool:
@@ -161,7 +235,9 @@ def segment_of(words: list[Word]) -> Segment:
         is_number(w.text) or bool(_CURRENCY.fullmatch(w.text) or _CLOSING.fullmatch(w.text))
         for w in words
     )
-    numbers = any(is_number(w.text) for w in words)
+    numbers = any(is_number(w.text) for w in words) and not (
+        len(words) > 1 and any(_MONTH.match(w.text) for w in words)
+    )
     return Segment(
         words,
         words[0].x0,
@@ -171,6 +247,11 @@ def segment_of(words: list[Word]) -> Segment:
         median(w.size for w in words),
         numbers and 2 * marks >= len(words),
     )
+
+
+def line_of(segments: list[Segment]) -> Line:
+    """Segments on one baseline, left to right, as a line."""
+    return _line(segments)
 
 
 def _line(segments: list[Segment], *, prose: bool = False) -> Line:

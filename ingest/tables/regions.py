@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ingest.tables.columns import Columns, Gap, gaps_of, line_cells
-from ingest.tables.lines import Line, read_lines, typical_pitch
+from ingest.tables.columns import (
+    MOST_COLUMNS,
+    Columns,
+    Gap,
+    gaps_of,
+    gutter_of,
+    line_cells,
+    with_empty_columns,
+    without_mark_columns,
+)
+from ingest.tables.lines import Line, Segment, is_date, is_value, line_of, read_lines, typical_pitch
 from ingest.tables.rules import Rules
 from ingest.tables.words import Word
 
@@ -23,6 +32,7 @@ _NEARER, _HEADS = 0.8, 1.3
 """A row alone belongs to what is below when that is nearer by this share; with a header above it,
 when it is not much farther."""
 _APART = 1.3
+_ROWS_BEFORE, _HEADER_LINES, _NAME_LETTERS = 2, 5, 4
 _HEADER_GAP = 1.3
 _WHOLE_WIDTH = 0.85
 _TITLE_SIZE = 1.2
@@ -39,10 +49,63 @@ def columns_in(words: list[Word], rules: Rules) -> list[Columns]:
     found = []
     for region in _regions(read_lines(words)):
         for lines in _by_structure(region):
-            table = _table(lines, rules)
-            if table is not None:
-                found.append(table)
+            for part in _between_headers(lines):
+                found.extend(_tables(part, rules))
     return found
+
+
+def _tables(lines: list[Line], rules: Rules) -> list[Columns]:
+    """The table of some lines; two where a wide gutter parts them."""
+    table = _table(lines, rules)
+    if table is None:
+        return []
+    gutter = gutter_of(table)
+    if gutter is None:
+        return [table]
+    sides = [_side(table.lines, gutter, left=left) for left in (True, False)]
+    return [made for side in sides if side and (made := _table(side, rules)) is not None]
+
+
+def _side(lines: list[Line], gutter: float, *, left: bool) -> list[Line]:
+    """The segments of each line on one side of a gutter."""
+    kept = [[s for s in line.segments if (s.x1 <= gutter) == left] for line in lines]
+    return [line_of(segments) for segments in kept if segments]
+
+
+def _between_headers(lines: list[Line]) -> list[list[Line]]:
+    """Lines cut where a header stands below rows of data: another table begins there, whose numbers
+    must not get the first one's labels."""
+    gaps = gaps_of(lines)
+    if not gaps:
+        return [lines]
+    left = gaps[0][0]
+    parts: list[list[Line]] = [[]]
+    data = 0
+    for at, line in enumerate(lines):
+        if data >= _ROWS_BEFORE and _is_inner_header(lines, at, left):
+            parts.append([])
+            data = 0
+        data += any(is_value(s) for s in line.segments if s.x0 > left)
+        parts[-1].append(line)
+    return parts
+
+
+def _is_inner_header(lines: list[Line], at: int, left: float) -> bool:
+    """Whether lines from here on name columns anew: texts or dates over the columns of numbers,
+    with numbers below."""
+    for line in lines[at : at + _HEADER_LINES]:
+        values = [s for s in line.segments if s.x0 > left]
+        if any(is_value(s) for s in values):
+            return line is not lines[at]
+        if values and not any(_names_a_column(s) for s in values):
+            return False
+        if not values and line is lines[at]:
+            return False
+    return False
+
+
+def _names_a_column(segment: Segment) -> bool:
+    return is_date(segment.text) or sum(map(str.isalpha, segment.text)) >= _NAME_LETTERS
 
 
 def _regions(lines: list[Line]) -> list[list[Line]]:
@@ -63,7 +126,7 @@ def _regions(lines: list[Line]) -> list[list[Line]]:
             if inside and _overlap(line, inside):
                 close()
             continue
-        if inside and _parts(inside[-1], line):
+        if inside and _parts(inside[-1], line, lines[at + 1] if at + 1 < len(lines) else None):
             close()
         if line.multiple:
             current += [*singles, line]
@@ -78,13 +141,15 @@ def _regions(lines: list[Line]) -> list[list[Line]]:
     return regions
 
 
-def _parts(before: Line, line: Line) -> bool:
-    """Whether a table cannot go on from one line to the next."""
+def _parts(before: Line, line: Line, below: Line | None) -> bool:
+    """Whether a table cannot go on from one line to the next: far below it, a note on sources, or a
+    title, which is larger than what is above and below it."""
     if line.y0 - before.y1 > _FAR_LINES * max(line.size, before.size):
         return True
     if _SOURCE.match(line.segments[0].text):
         return True
-    return not line.multiple and line.size > _TITLE_SIZE * before.size
+    smaller = below is None or line.size > _TITLE_SIZE * below.size
+    return not line.multiple and line.size > _TITLE_SIZE * before.size and smaller
 
 
 def _is_label(lines: list[Line], at: int, inside: list[Line]) -> bool:
@@ -164,6 +229,9 @@ def _fit(upper: list[Line], lower: list[Line]) -> bool:
 
 def _table(lines: list[Line], rules: Rules) -> Columns | None:
     gaps = gaps_of(lines)
+    if not 0 < len(gaps) <= MOST_COLUMNS:
+        return None
+    gaps = with_empty_columns(lines, without_mark_columns(lines, gaps))
     if not gaps:
         return None
     lines = _trimmed(lines, gaps, rules)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from ingest.tables.columns import Columns, LineCell
+from ingest.tables.columns import Columns, LineCell, one_each
 from ingest.tables.header import Piece, header_lines, read_header
+from ingest.tables.lines import is_date
 from ingest.tables.rules import Rules
 
-_YEAR = re.compile(
-    r"(?:19|20)\d\d[a-z*)]?|\d{1,2}/\d{1,2}/\d{2,4}|FY ?\d\d(?:\d\d)?|[1-4]Q\d\d|Q[1-4]"
-)
 _TIGHT = 1.45
 """Lines of one cell stand at most this many type sizes apart."""
 _OUTDENT = 1.5
@@ -37,6 +35,8 @@ class Rows:
 
 def rows_of(table: Columns, rules: Rules) -> Rows:
     body = _first_data_line(table)
+    for i in range(body):
+        table.rows[i] = one_each(table, i)
     header, levels = read_header(table, body, rules)
     groups = _groups(table, body, rules)
     cells = list(header)
@@ -50,7 +50,7 @@ def _first_data_line(table: Columns) -> int:
     """The line where the header ends: the first with amounts that are no years beside a label."""
     for i, row in enumerate(table.rows):
         values = [c for c in row if c.first > 0 and c.numeric]
-        amounts = [c for c in values if not all(_YEAR.fullmatch(s.text) for s in c.segments)]
+        amounts = [c for c in values if not all(is_date(s.text) for s in c.segments)]
         if amounts and 2 * len(amounts) >= len([c for c in row if c.first > 0]):
             first = i
             break
@@ -131,6 +131,8 @@ def _same_row(
         min(before.x0, line.x0), max(before.x1, line.x1), before.middle, line.middle, 0.5
     ):
         return False
+    if _is_label_of(upper, lower) and distance < _TIGHT * size:
+        return True
     if ruled and distance < _LOOSE * size:
         return True
     if distance > _TIGHT * size:
@@ -140,6 +142,12 @@ def _same_row(
     if any(c.numeric for c in lower) and any(c.numeric for c in upper):
         return False
     return _wraps(upper, lower)
+
+
+def _is_label_of(upper: list[LineCell], lower: list[LineCell]) -> bool:
+    """Whether a label stands alone on the line above the numbers of its row."""
+    alone = len(upper) == 1 and upper[0].first == 0 and not upper[0].text.rstrip().endswith(":")
+    return alone and lower[0].first > 0 and all(cell.numeric for cell in lower)
 
 
 def _wraps(upper: list[LineCell], lower: list[LineCell]) -> bool:

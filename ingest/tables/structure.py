@@ -24,8 +24,8 @@ _NEAR_POINTS = 45.0
 _LONGEST_CAPTION, _SHORT_CAPTION = 250, 100
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _SCALE = (
-    r"(?:thousands?|millions?|billions?|trillions?|crores?|lakhs?|mn|bn|m|000(?:'s|’s|s)?"
-    r"|[$€£¥]000(?:'s|’s|s)?)"
+    r"(?:thousands?|millions?|billions?|trillions?|crores?|lakhs?|mn|bn"
+    r"|(?<=[$€£¥])m|(?<=[$€£¥])000|000['\u2019]?s|['\u2019]000s?)"
 )
 _CURRENCY = (
     r"(?:U\.?S\.? ?\$|US\$|[$€£¥₹]|dollars?|euros?|pounds?|yen|rupees|Rs\.?|EUR|USD|GBP|CHF|JPY|INR"
@@ -56,15 +56,43 @@ def structure(
     _describe(table, content, direction)
 
 
-def mark_header(cells: list[CellContent], rows: int | None) -> None:
-    """Marks header cells. Where the engine tells no header, it is the rows above the first one with
-    amounts; a table whose first row holds amounts was cut off its header, and must not lend data to
-    the others as labels."""
+def mark_header(cells: list[CellContent], rows: int | None, *, distinct: bool) -> None:
+    """Marks header cells; `distinct` says that the first row is set apart by its type.
+
+    Where the engine tells no header, it is the rows above the first one with amounts; a table whose
+    first row holds amounts was cut off its header, and must not lend data to the others as labels.
+    """
     if rows is None:
         rows = _header_rows(cells)
+        glossary = max(c.col + c.col_span for c in cells) == 2 and not _has_numbers(cells, rows)
+        if rows and glossary and not distinct:
+            rows = 0  # words beside words: nothing says that the first of them are a header
     for cell in cells:
         if cell.row + cell.row_span <= rows:
             cell.role = CellRole.COLUMN_HEADER
+
+
+def _has_numbers(cells: list[CellContent], header: int) -> bool:
+    """Whether most values below a header have digits."""
+    values = [c.text for c in cells if c.col > 0 and c.row >= header and c.text]
+    return 2 * sum(any(map(str.isdigit, text)) for text in values) > len(values)
+
+
+def first_row_stands_out(cells: list[CellContent], content: PageContent) -> bool:
+    """Whether the first row is printed bold, or in another colour or size, and the others are
+    not."""
+    looks: dict[bool, set[tuple[int, int, bool]]] = {True: set(), False: set()}
+    spans = content.span_rows()
+    for cell in cells:
+        if not cell.ranges:
+            continue
+        at = cell.ranges[0][0]
+        span = next((s for s in spans if s[0] <= at < s[1]), None)
+        if span is not None:
+            style = content.styles[span[6]]
+            look = (style.size, style.color, bool(span[7] & SpanFlag.BOLD))
+            looks[cell.row == 0].add(look)
+    return bool(looks[True]) and not looks[True] & looks[False]
 
 
 def _header_rows(cells: list[CellContent]) -> int:
@@ -110,7 +138,7 @@ def _mark_labels(table: TableContent, boxes: NDArray[np.int64], direction: Direc
             first.level = len(indents)
             indents.append(left)
         for cell in cells:
-            if cell is not first and cell.col < labels:
+            if cell.role is CellRole.DATA and cell.col < labels:
                 cell.role = CellRole.ROW_HEADER
 
 

@@ -134,7 +134,7 @@ class TestSegments:
             )
         }
         assert numeric == {
-            "612": True, "$ 612": True, "12 %": True, "March 2024": True,
+            "612": True, "$ 612": True, "12 %": True, "March 2024": False,
             "Note 4 of the accounts": False, "Dues": False, "$": False,
         }  # fmt: skip
 

@@ -65,7 +65,7 @@ def test_a_scale_that_is_stated_above_is_recorded(tmp_path: Path, line: str, rig
     with Shelf(tmp_path) as shelf:
         source, table = only_table(shelf, open_rows(DEPOTS, above=line))
         assert table.statement == right
-        ((start, end),) = table.statement_ranges
+        ((start, end),) = table.parts[0].statement_ranges
         assert " ".join(source.page_text(1)[start:end].split()) == right
         evidence = labelled(source, "31", "Alder Quay", "Staff")["evidence"]
         assert evidence["statement"] == right
@@ -75,7 +75,7 @@ def test_a_scale_that_is_stated_above_is_recorded(tmp_path: Path, line: str, rig
 def test_what_states_no_scale_is_no_statement(tmp_path: Path, line: str) -> None:
     with Shelf(tmp_path) as shelf:
         _, table = only_table(shelf, open_rows(DEPOTS, above=line))
-    assert (table.statement, table.statement_ranges) == ("", ())
+    assert (table.statement, table.parts[0].statement_ranges) == ("", ())
 
 
 def page_with(*lines: tuple[float, str]) -> bytes:
@@ -129,7 +129,7 @@ def test_a_caption_is_recorded_with_its_place(tmp_path: Path) -> None:
     with Shelf(tmp_path) as shelf:
         source, table = only_table(shelf, page_with((676, "Table 2. Depots of the north")))
         assert table.caption == "Table 2. Depots of the north"
-        ((start, end),) = table.caption_ranges
+        ((start, end),) = table.parts[0].caption_ranges
         assert source.page_text(1)[start:end] == table.caption
         evidence = labelled(source, "31", "Alder Quay", "Staff")["evidence"]
         assert evidence["caption"] == "Table 2. Depots of the north"
@@ -138,5 +138,5 @@ def test_a_caption_is_recorded_with_its_place(tmp_path: Path) -> None:
 def test_without_a_line_above_there_is_no_caption(tmp_path: Path) -> None:
     with Shelf(tmp_path) as shelf:
         source, table = only_table(shelf, page_with())
-        assert (table.caption, table.caption_ranges) == ("", ())
+        assert (table.caption, table.parts[0].caption_ranges) == ("", ())
         assert "caption" not in labelled(source, "31", "Alder Quay", "Staff")["evidence"]

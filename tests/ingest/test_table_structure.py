@@ -155,14 +155,14 @@ class TestStatement:
     def test_what_is_said_of_its_numbers_is_recorded(self, shelf: Shelf) -> None:
         source, table = only_table(shelf, r17())
         assert table.statement == "(amounts in millions of euro)"
-        ((start, end),) = table.statement_ranges
+        ((start, end),) = table.parts[0].statement_ranges
         assert source.page_text(1)[start:end] == table.statement
         evidence = labelled(source, "(41.7)", "Impairment of vessels", "2024")["evidence"]
         assert evidence["statement"] == "(amounts in millions of euro)"
 
     def test_a_statement_that_is_not_there_is_not_made_up(self, shelf: Shelf) -> None:
         source, table = only_table(shelf, open_rows(DEPOTS, above="Depots of the north"))
-        assert (table.statement, table.statement_ranges) == ("", ())
+        assert (table.statement, table.parts[0].statement_ranges) == ("", ())
         assert "statement" not in labelled(source, "31", "Alder Quay", "Staff")["evidence"]
 
     def test_brackets_are_a_loss_and_no_gain(self, shelf: Shelf) -> None:

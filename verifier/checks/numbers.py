@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grounding.text import fold, needed_folds
+from verifier.cell_context import context_of_cell
 from verifier.checks.outcome import CheckContext
 from verifier.checks.search import covered
 from verifier.claims import Claim
@@ -15,7 +16,7 @@ from verifier.locate import first_page_box, regions_of
 from verifier.matching import Match
 from verifier.quantities import Notation, Quantity, number_text, parse_quantity, quantities
 from verifier.quantities.compare import Verdict, compare, period_reason, rounds_to
-from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated
+from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, in_context
 from verifier.quantities.dates import parse_period, periods, year_alone
 from verifier.quantities.period import Period
 from verifier.report_numbers import FoundNumber
@@ -73,16 +74,16 @@ def numbers(
     view: TextView,
     inside: list[Range] | None,
     context: CheckContext,
-    said: QuantityContext = NO_CONTEXT,
 ) -> list[Found]:
     """Numbers of a view that have the claim's size or its digits, or round to them; their digits in
-    some ranges. `said` is the context of the cell that the view shows."""
+    some ranges. A number in a table's cell is taken with what the table says of it."""
     claim = wanted.quantity
     assert claim is not None
     rounding = context.config.allow_rounding
     found = []
     for quantity in tokens(view, context):
-        if said is NO_CONTEXT and not _near(claim, quantity, rounding):
+        said = _said(view, quantity, context)
+        if not _near(claim, in_context(quantity, said), rounding):
             continue
         if inside is not None:
             digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
@@ -100,6 +101,16 @@ def numbers(
         match = _match(view, quantity.start, quantity.end)
         found.append(Found(match, quantity, verdict, around))
     return found
+
+
+def _said(view: TextView, quantity: Quantity, context: CheckContext) -> QuantityContext:
+    """What a table says of a number; nothing where it stands in none."""
+    known: dict[int, QuantityContext] = view.__dict__.setdefault("said", {})
+    if quantity.start not in known:
+        digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
+        place = context.cells.at(digits[0]) if len(digits) == 1 else None
+        known[quantity.start] = context_of_cell(*place) if place is not None else NO_CONTEXT
+    return known[quantity.start]
 
 
 def _near(claim: Quantity, source: Quantity, rounding: bool) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from grounding.geometry import Box
 from grounding.model import Page, SpanFlag, WarningCode
+from verifier.cell_context import CellFinder
 from verifier.claims import Claim
 from verifier.codes import EvidenceTier, MatchMethod, Reason, Status
 from verifier.config import VerificationConfig
@@ -19,13 +21,18 @@ from verifier.report_numbers import CalculationData, Quantities
 from verifier.views import DocumentIndex, Range
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CheckContext:
     """The document and the rules of one verification."""
 
     index: DocumentIndex
     config: VerificationConfig
     allowed_folds: frozenset[str]
+
+    @cached_property
+    def cells(self) -> CellFinder:
+        """The cells of the document by their text."""
+        return CellFinder(self.index)
 
 
 @dataclass(slots=True)

@@ -22,6 +22,10 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return decide(Quote(claim.wording), claim, scope, context)
     if scope.box is not None:
         return check_region(claim, scope, context)
+    if scope.cell is not None and scope.cell.blank:
+        outcome = failure("mismatch", "text_mismatch", scope)
+        outcome.page, outcome.box = scope.page, scope.cell.box
+        return outcome
     if scope.ranges and not context.index.view_of(scope.ranges, markers=True).raw.strip():
         return Outcome("mismatch", "hidden_text", ranges=scope.ranges, scope=scope)
     return Outcome(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from grounding.text import fold
+from verifier.cell_context import context_of_cell
 from verifier.checks.numbers import Wanted, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.search import pick
@@ -13,11 +16,13 @@ from verifier.matching import Match
 from verifier.quantities import number_text
 from verifier.quantities.cells import parse_cell
 from verifier.quantities.compare import compare, period_reason
-from verifier.quantities.context import NO_CONTEXT, QuantityContext, in_context
+from verifier.quantities.context import QuantityContext, in_context
 from verifier.quantities.dates import parse_period
 from verifier.quantities.period import Period
 from verifier.quantities.shown import period_data, quantity_data
 from verifier.structured import StructuredValue
+
+_BESIDE_SIGN = re.compile(r"(?<=[$€£¥₹(]) | (?=[%)])")
 
 
 def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
@@ -43,7 +48,7 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     )
     if not table.trusted:
         outcome.warnings.append("low_confidence_table_structure")
-    reason = _difference(claim, cell.text, outcome, context)
+    reason = _difference(claim, cell.text, outcome, context, context_of_cell(table, cell))
     place = Match(cell.ranges, cell.text, (), True)
     if reason is None and not (cell.ranges and pick([place], claim.citation, context.index)):
         reason = "text_mismatch"
@@ -59,13 +64,13 @@ def _difference(
     cell: str,
     outcome: Outcome,
     context: CheckContext,
-    said: QuantityContext = NO_CONTEXT,
+    said: QuantityContext,
 ) -> Reason | None:
     """Why a cell does not say what a claim says. `said` is what headers, caption and page state of
     the cell's number."""
     text = fold(cell).text.strip()
     alike = not isinstance(claim.value, StructuredValue) and (
-        fold(claim.wording or "").text.strip() == text
+        _printed(fold(claim.wording or "").text) == _printed(text)
     )
     wanted = read_claim(claim, context.index.notation)
     if wanted is None or wanted.quantity is None:
@@ -83,6 +88,11 @@ def _difference(
             return verdict.reason
     outcome.measured = in_context(source, said)
     return period_reason(wanted.period, said)
+
+
+def _printed(text: str) -> str:
+    """A cell's text without the space that stands between a sign and its number."""
+    return _BESIDE_SIGN.sub("", text.strip())
 
 
 def _text_difference(

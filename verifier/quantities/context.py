@@ -30,8 +30,11 @@ from verifier.quantities.units import (
     UNIT_WORDS,
 )
 
-Origin = Literal["cell", "row_label", "column_header", "caption", "page_statement", "sentence"]
-"""Where something was said; `sentence`: in the running text around the number."""
+Origin = Literal[
+    "cell", "row_label", "column_header", "column", "caption", "page_statement", "sentence"
+]
+"""Where something was said; `column`: by the signs of other numbers in the column; `sentence`: in
+the running text around the number."""
 _T = TypeVar("_T")
 
 

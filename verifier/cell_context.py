@@ -1,0 +1,81 @@
+"""What a table says of a cell's number besides what stands in the cell."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+from functools import lru_cache
+
+from grounding.model import Cell, CellRole, Table
+from grounding.tables import column_path, row_path
+from grounding.text import fold
+from verifier.labels import texts_of
+from verifier.quantities.cells import parse_cell
+from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, context_of
+from verifier.views import DocumentIndex, Range
+
+
+@lru_cache(maxsize=4096)
+def context_of_cell(table: Table, cell: Cell) -> QuantityContext:
+    """Scale, unit, currency and period of a cell: from its row's labels, its column's headers, what
+    the table states and its caption, the nearest first. A currency that none of them names is that
+    of the signs in its column: statements print it in their first and last rows alone."""
+    if cell.role is not CellRole.DATA:
+        return NO_CONTEXT
+    headers = texts_of(column_path(table, cell.col))
+    labels = texts_of(c for c in row_path(table, cell.row) if c is not cell)
+    corner = [c.text for c in table.cells if c.header and c.col == 0 and not c.blank]
+    said = "\n".join([*corner, table.statement])
+    found = context_of(headers, labels, said, table.caption)
+    if found.currency is None and "currency" not in found.unsure:
+        found = replace(found, currency=_of_column(table, cell.col))
+    return found
+
+
+def _of_column(table: Table, column: int) -> Stated[str] | None:
+    """The one currency whose sign numbers of a column carry."""
+    named: dict[str, str] = {}
+    for cell in table.cells:
+        if cell.role is CellRole.DATA and cell.col == column and not cell.blank:
+            quantity = parse_cell(fold(cell.text).text)
+            if quantity is not None and quantity.currency:
+                named[quantity.currency] = cell.text
+    if len(named) != 1:
+        return None
+    ((currency, text),) = named.items()
+    return Stated(currency, "column", text)
+
+
+class CellFinder:
+    """The cells of a document by the offsets of their text."""
+
+    def __init__(self, index: DocumentIndex) -> None:
+        self.index = index
+        self._pages: dict[int, tuple[list[int], list[tuple[int, Table, Cell]]]] = {}
+
+    def at(self, piece: Range) -> tuple[Table, Cell] | None:
+        """The cell that holds a piece of the document's text."""
+        starts, cells = self._on_page(self.index.page_at(piece[0]).number)
+        at = bisect_right(starts, piece[0]) - 1
+        if at < 0:
+            return None
+        end, table, cell = cells[at]
+        return (table, cell) if piece[1] <= end else None
+
+    def _on_page(self, number: int) -> tuple[list[int], list[tuple[int, Table, Cell]]]:
+        if number not in self._pages:
+            found = sorted(
+                (
+                    (start, end, table, cell)
+                    for table in self.index.tables(number)
+                    for cell in table.cells
+                    if cell.page == number
+                    for start, end in cell.ranges
+                ),
+                key=lambda item: item[:2],
+            )
+            self._pages[number] = (
+                [start for start, *_ in found],
+                [(end, table, cell) for _, end, table, cell in found],
+            )
+        return self._pages[number]
