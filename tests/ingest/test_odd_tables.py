@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 from drawn import r17
-from drawn_grids import DEPOTS, open_rows, two_parts, write_centred, write_rows
+from drawn_grids import (
+    DEPOTS,
+    open_rows,
+    two_parts,
+    write_centred,
+    write_right,
+    write_rows,
+)
 from pdf_writer import Pdf, text_width
 from proving import recomputed
 from reading import GROUNDED, Shelf, check, value, verdict
