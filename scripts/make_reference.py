@@ -87,7 +87,14 @@ def _documented(kind: type[Enum]) -> dict[str, str]:
 
 def _folds() -> Iterator[str]:
     docs = _documented(text.Fold)
-    return _table(("fold", "what it does"), ((f"`{f}`", docs.get(f.name, "")) for f in text.Fold))
+    return _table(
+        ("fold", "group", "what it does"),
+        (
+            (f"`{fold}`", group, docs.get(fold.name, ""))
+            for group, folds in text.FOLD_GROUPS.items()
+            for fold in folds
+        ),
+    )
 
 
 def _flags() -> Iterator[str]:
@@ -134,10 +141,15 @@ def _rules() -> Iterator[str]:
     return _table(
         ("field", "default"),
         (
-            (f"`{name}`", "all" if name == "allowed_folds" else f"`{value}`")
+            (f"`{name}`", _allowed(value) if name == "allowed_folds" else f"`{value}`")
             for name, value in defaults.items()
         ),
     )
+
+
+def _allowed(folds: list[str]) -> str:
+    forbidden = [f"`{fold}`" for fold in text.Fold if fold not in folds]
+    return f"all but {', '.join(forbidden)}" if forbidden else "all"
 
 
 def main() -> None:

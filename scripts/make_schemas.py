@@ -1,4 +1,5 @@
-"""Writes schemas/*.schema.json from the models, or says with --check whether they are up to date.
+"""Writes schemas/*.json from the code, or says with --check whether they are up to date: JSON
+Schemas of every file, and test vectors of the text folds.
 
 Run it from anywhere: `python scripts/make_schemas.py [--check]`. Exit 1 means that a file differs.
 """
@@ -14,6 +15,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from grounding.fold_vectors import fold_vectors  # noqa: E402
 from verifier.schemas import schemas  # noqa: E402
 
 FOLDER = ROOT / "schemas"
@@ -21,7 +23,8 @@ FOLDER = ROOT / "schemas"
 
 def files() -> dict[str, str]:
     """Content by file name."""
-    return {f"{name}.schema.json": _text(schema) for name, schema in schemas().items()}
+    made = {f"{name}.schema.json": _text(schema) for name, schema in schemas().items()}
+    return {**made, "fold-vectors.json": _text(fold_vectors())}
 
 
 def _text(schema: dict[str, Any]) -> str:
@@ -31,7 +34,7 @@ def _text(schema: dict[str, Any]) -> str:
 def differing(folder: Path = FOLDER) -> list[str]:
     """Names of files that are missing, stale, or that no model stands for."""
     wanted = files()
-    there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.schema.json")}
+    there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
     return sorted(
         name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name)
     )
@@ -41,7 +44,7 @@ def write(folder: Path = FOLDER) -> None:
     """Writes every file and removes those that no model stands for."""
     folder.mkdir(exist_ok=True)
     wanted = files()
-    for path in folder.glob("*.schema.json"):
+    for path in folder.glob("*.json"):
         if path.name not in wanted:
             path.unlink()
     for name, text in wanted.items():

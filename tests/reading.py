@@ -89,6 +89,9 @@ class OneDocument:
     def document(self, key: str) -> GroundingSource:
         return self.source
 
+    def search(self, query: str, limit: int) -> list[tuple[str, int]]:
+        return []
+
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         return []
 

@@ -61,6 +61,8 @@ class VerificationConfig(BaseModel):
     include_evidence_text: bool = True
     search_elsewhere: bool = True
     """Whether a quote that is not where it was cited is looked for in the rest of the document."""
+    search_other_documents: bool = True
+    """Whether a quote that its document does not have is looked for in the others of the store."""
     max_found_elsewhere: int = Field(default=5, ge=0, le=100)
     limits: Limits = Limits()
 

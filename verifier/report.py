@@ -70,10 +70,11 @@ class Evidence(TypedDict):
 
 @with_config(_CLOSED)
 class MatchData(TypedDict):
-    """Which folds the match needed, how often the text stands in the cited place, and whether the
-    source's number had to be rounded to the claim's last digit."""
+    """Which folds the match needed and of which groups they are, how often the text stands in the
+    cited place, and whether the source's number had to be rounded to the claim's last digit."""
 
     folds: list[str]
+    fold_groups: NotRequired[list[str]]
     occurrences: int
     rounded: NotRequired[bool]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from grounding.canonical import canonical_bytes
@@ -13,6 +13,7 @@ from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError, Page
 from grounding.fingerprint import is_fingerprint
 from grounding.model import DocumentIdentity, WarningCode
 from grounding.source import GroundingSource
+from grounding.text import Fold, fold_groups
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.checks import CHECKERS
 from verifier.checks.calculation import check_calculation
@@ -25,6 +26,7 @@ from verifier.inputs import calculation_order
 from verifier.labels import listed
 from verifier.locate import Scope, Unlocated, locate
 from verifier.matching import SearchLimitError
+from verifier.others import OtherDocuments, TextSearch
 from verifier.report import (
     Check,
     GroundingData,
@@ -40,7 +42,7 @@ FingerprintReason = Literal[
 ]
 
 
-class DocumentResolver(Protocol):
+class DocumentResolver(TextSearch, Protocol):
     """Finds document versions; the store's reader is one."""
 
     def find(self, doc: str) -> Any:
@@ -50,8 +52,6 @@ class DocumentResolver(Protocol):
     def current(self, key: Any) -> Any:
         """The newest version of the same source."""
         ...
-
-    def document(self, key: Any) -> GroundingSource: ...
 
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         """Versions of a source that a fingerprint names, oldest first."""
@@ -117,7 +117,8 @@ def verify_one(
     if key not in cache:
         cache[key] = DocumentIndex(documents.document(key))
     index = cache[key]
-    return _report(submitted, index, freshness(submitted, index.source, documents, config), config)
+    fresh = freshness(submitted, index.source, documents, config)
+    return _report(submitted, index, fresh, config, OtherDocuments(documents, index.source))
 
 
 def freshness(
@@ -153,9 +154,12 @@ def _report(
     index: DocumentIndex,
     fresh: Freshness,
     config: VerificationConfig,
+    others: OtherDocuments,
 ) -> Report:
     draft = _Draft(submitted, config)
     context = CheckContext(index, config, frozenset(config.allowed_folds))
+    if config.search_other_documents:
+        context = replace(context, others=lambda quote: others.find(quote, config))
     writer = EvidenceWriter(context)
     with collector_paused():
         outcomes = _outcomes(submitted.request.claims, context, fresh, draft)
@@ -257,6 +261,8 @@ def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: Evidence
         check["evidence"] = evidence
     if outcome.grounded:
         check["match"] = {"folds": list(outcome.folds), "occurrences": outcome.occurrences}
+        if outcome.folds:
+            check["match"]["fold_groups"] = fold_groups(Fold(name) for name in outcome.folds)
         if outcome.rounded:
             check["match"]["rounded"] = True
     if outcome.quantities is not None:

@@ -59,6 +59,10 @@ def _gap(text: str, start: int, end: int, flags: int) -> str:
     return HOLE if inside else " "
 
 
+_PIECE = 12
+"""Letters of a text's beginning and end by which pages are sorted out."""
+
+
 class Piece(NamedTuple):
     """A stretch of the document's text, and what stands between it and the piece before."""
 
@@ -120,6 +124,7 @@ class DocumentIndex:
         self.body_view = lru_cache(maxsize=None)(self._body_view)
         self.break_view = lru_cache(maxsize=256)(self._break_view)
         self.whole_break_view = lru_cache(maxsize=256)(self._whole_break_view)
+        self.lines_view = lru_cache(maxsize=64)(self._lines_view)
         self._element_starts = lru_cache(maxsize=None)(self._read_element_starts)
         self._flagged = lru_cache(maxsize=None)(self._read_flagged)
 
@@ -163,6 +168,35 @@ class DocumentIndex:
     def notation(self) -> Notation | None:
         """Which decimal mark the document's numbers have, where they tell."""
         return notation_of(self.source.page_text(page.number) for page in self.pages)
+
+    def places_like(self, letters: str) -> tuple[set[int], set[int]]:
+        """Where a text of these letters and digits can stand, by its beginning and its end: numbers
+        of pages that hold both, and of pages that hold the one before a page that holds the
+        other."""
+        rest = letters[1:] or letters  # the first letter's case may differ
+        begins, ends = self._pages_with(rest[:_PIECE]), self._pages_with(rest[-_PIECE:])
+        return begins & ends, {number for number in begins if number + 1 in ends}
+
+    def _pages_with(self, piece: str) -> set[int]:
+        text, starts = self._letters
+        found: set[int] = set()
+        at = text.find(piece)
+        while at >= 0:
+            page = bisect_right(starts, at)
+            found.add(page)
+            at = text.find(piece, starts[page]) if page < len(starts) else -1
+        return found
+
+    @cached_property
+    def _letters(self) -> tuple[str, list[int]]:
+        """Letters and digits of all pages, and where each page begins in them."""
+        parts, starts, length = [], [], 0
+        for page in self.pages:
+            letters = self.page_view(page.number).skeleton.text
+            starts.append(length)
+            parts.append(letters)
+            length += len(letters) + 1
+        return "\n".join(parts), starts
 
     def boxes(self, page: int) -> CharBoxes | None:
         return self.source.char_boxes(page)
@@ -240,7 +274,7 @@ class DocumentIndex:
         page = self.pages[number - 1]
         return TextView([Piece(page.start, self.source.page_text(number))])
 
-    def lines_view(self, number: int) -> TextView:
+    def _lines_view(self, number: int) -> TextView:
         """What is printed on a page, line by line across columns, as nobody reads it."""
         spans = [s for s in self.source.spans(number) if not s.flags & (_UNSEEN | _MARKER)]
         lines: list[list[Span]] = []

@@ -13,7 +13,7 @@ from verifier.claims import Claim
 from verifier.codes import EvidenceTier, MatchMethod, Reason, Status
 from verifier.config import VerificationConfig
 from verifier.locate import Scope
-from verifier.matching import Match
+from verifier.matching import Match, Quote
 from verifier.quantities.model import Quantity
 from verifier.quantities.period import Period
 from verifier.report import FoundElsewhere, Nearest
@@ -28,6 +28,8 @@ class CheckContext:
     index: DocumentIndex
     config: VerificationConfig
     allowed_folds: frozenset[str]
+    others: Callable[[Quote], list[FoundElsewhere]] = lambda quote: []
+    """Looks for a quote in other documents."""
 
     @cached_property
     def cells(self) -> CellFinder:

@@ -67,6 +67,11 @@ def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:
     blocked = unreadable(scope, context)
     if blocked is not None:
         return blocked
+    others = context.others(quote)
+    if others:
+        outcome = failure("mismatch", "quote_in_other_document", scope)
+        outcome.found_elsewhere = others
+        return outcome
     across = read_across(quote, scope, index)
     if across:
         return Outcome("mismatch", "quote_interleaved", ranges=across[0].ranges, scope=scope)

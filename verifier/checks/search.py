@@ -8,12 +8,14 @@ from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
 from verifier.edges import REACH, whole
-from verifier.editorial import Fault, split_at_ellipses
+from verifier.editorial import Fault, adapted, split_at_ellipses
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Match, Quote, find_fragments, find_quote
 from verifier.report import FoundElsewhere
 from verifier.views import DocumentIndex, Range, TextView
 
+_EDGE = 6
+"""Letters of a quote by whose places it is told whether it can run over a page break."""
 _EXCERPT = 300
 """Characters of evidence that `found_elsewhere` repeats."""
 
@@ -100,7 +102,7 @@ def _over_breaks(quote: Quote, number: int, index: DocumentIndex) -> list[Match]
 
 
 def _over_break(quote: Quote, first: int, index: DocumentIndex) -> list[Match]:
-    if not 1 <= first < len(index.pages):
+    if not 1 <= first < len(index.pages) or not _can_run_over(quote, first, index):
         return []
     boundary = index.pages[first].start
     for view in (index.break_view, index.whole_break_view):
@@ -111,11 +113,41 @@ def _over_break(quote: Quote, first: int, index: DocumentIndex) -> list[Match]:
     return []
 
 
+def _can_run_over(quote: Quote, first: int, index: DocumentIndex) -> bool:
+    """Whether a quote, in one of its readings, can begin on a page and end on the next, by the
+    letters at its ends: views of two pages cost time to make."""
+    above = index.page_view(first).skeleton.text
+    below = index.page_view(first + 1).skeleton.text
+    texts = [quote.skeleton.text, *(Quote(raw).skeleton.text for raw, _ in adapted(quote.raw))]
+    return any(_parts_at(text, above, below) for text in texts if text)
+
+
+def _parts_at(text: str, above: str, below: str) -> bool:
+    """Whether a text begins above and ends below; its first or last few letters may be all that
+    stands on one side."""
+    begins, ends = text[1:][:_EDGE] in above, text[-_EDGE:] in below
+    early = text[_EDGE : 2 * _EDGE] in below and ends
+    late = begins and text[-2 * _EDGE : -_EDGE] in above
+    return (begins and ends) or early or late
+
+
 def _everywhere(quote: Quote, index: DocumentIndex) -> list[Match]:
-    found = [m for page in index.pages for m in _on_page(quote, page.number, index)]
-    if found:
-        return found
-    return [m for page in index.pages for m in _over_break(quote, page.number, index)]
+    pages, breaks = _likely(quote, index)
+    found = [m for number in sorted(pages) for m in _on_page(quote, number, index)]
+    return found or [m for number in sorted(breaks) for m in _over_break(quote, number, index)]
+
+
+def _likely(quote: Quote, index: DocumentIndex) -> tuple[set[int], set[int]]:
+    """Pages on which the quote, in one of its readings, can stand, and those from which it can run
+    over to the next one."""
+    texts = [quote.skeleton.text, *(Quote(raw).skeleton.text for raw, _ in adapted(quote.raw))]
+    pages: set[int] = set()
+    breaks: set[int] = set()
+    for text in filter(None, texts):
+        on, over = index.places_like(text)
+        pages |= on
+        breaks |= over
+    return pages, breaks
 
 
 def _overlaps(match: Match, ranges: tuple[Range, ...]) -> bool:
@@ -188,11 +220,13 @@ def find_elsewhere(quote: Quote, scope: Scope, context: CheckContext) -> list[Ma
     page = scope.page
     if page is None or not context.config.search_elsewhere:
         return []
-    order = sorted(index.pages, key=lambda p: (abs(p.number - page.number), p.number))
-    found = [m for p in order for m in _on_page(quote, p.number, index)]
-    if not found:
-        found = [m for p in order for m in _over_break(quote, p.number, index)]
-    return found
+    pages, breaks = _likely(quote, index)
+
+    def near(number: int) -> tuple[int, int]:
+        return abs(number - page.number), number
+
+    found = [m for n in sorted(pages, key=near) for m in _on_page(quote, n, index)]
+    return found or [m for n in sorted(breaks, key=near) for m in _over_break(quote, n, index)]
 
 
 def elsewhere_data(match: Match, index: DocumentIndex) -> FoundElsewhere | None:
