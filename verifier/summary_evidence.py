@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from verifier.quantity_words import (
+    difference_words,
     differing_parts,
-    grouped,
     quantity_words,
     readings_words,
     source_side,
@@ -18,7 +18,7 @@ from verifier.terminal import enumerated, quoted, shortened, wrapped
 
 _MOST = 5
 """Inputs, numbers and places that are listed; the others are counted."""
-_TEXT = 60
+_TEXT = 72
 """Columns that a text of the document takes at most in a line of several."""
 _SIDE = 200
 """Columns that one side of a comparison takes at most."""
@@ -61,9 +61,9 @@ def _comparison(check: Check) -> str:
     verdict = f"{enumerated(parts)} {'differs' if len(parts) == 1 else 'differ'}" if parts else ""
     if rounded:
         verdict = "rounded to the claim's last digit"
-    difference = check.get("calculation", {}).get("difference", "0")
-    if verdict and difference != "0":
-        verdict += f", by {shortened(grouped(difference), _TEXT)}"
+    difference = check.get("calculation", {}).get("difference")
+    if verdict and difference is not None:
+        verdict += f", difference {shortened(difference_words(difference), _TEXT)}"
     line = f"claim {_side(claim)} | {name} {theirs}"
     return f"{line} — {verdict}" if verdict else line
 
@@ -82,6 +82,12 @@ def _said(check: Check) -> str:
         for parts, stated in statements(source)
     ]
     return f"said in the source: {'; '.join(said)}".replace("_", " ") if said else ""
+
+
+def _is_said(check: Check, statement: str) -> bool:
+    """Whether a table's statement is among what is shown of the source's number already."""
+    stated = check.get("quantities", {}).get("source", {}).get("stated", ())
+    return bool(_said(check)) and any(statement in item["text"] for item in stated)
 
 
 def _numbers_found(check: Check) -> str:
@@ -103,7 +109,7 @@ def _calculation(check: Check) -> str:
     inputs = _listed(_input(item["check_id"], item["quantity"]) for item in data["inputs"])
     operation = shortened(data["operation"].replace("_", " "), _TEXT)
     line = f"{operation} of {inputs}" if inputs else operation
-    given = _result(data)
+    given = "" if _comparison(check) else _result(data)
     return f"{line}: {given}" if given else line
 
 
@@ -122,11 +128,10 @@ def _cell(check: Check) -> str:
     evidence: Evidence = check.get("evidence", {})
     if "cell" not in evidence:
         return ""
-    said = _said(check)
     parts = [_labels(evidence.get("row_labels", ()), evidence.get("column_labels", ()))]
     if "caption" in evidence:
         parts.append(f"table {quoted(evidence['caption'], _TEXT)}")
-    if "statement" in evidence and quoted(evidence["statement"], _TEXT) not in said:
+    if "statement" in evidence and not _is_said(check, evidence["statement"]):
         parts.append(f"stated {quoted(evidence['statement'], _TEXT)}")
     for note in evidence.get("footnotes", ()):
         text = f" {quoted(note['text'], _TEXT)}" if "text" in note else ""

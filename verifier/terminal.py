@@ -33,8 +33,10 @@ def shortened(text: str, width: int) -> str:
 
 
 def quoted(text: str, width: int) -> str:
-    """A text in quotation marks, of at most `width` columns with them."""
-    return f'"{shortened(text, width - 2)}"'
+    """A text in quotation marks, of at most `width` columns with them; marks inside it do not end
+    it."""
+    escaped = text[: 8 * width].replace('"', '\\"') + text[8 * width :]
+    return f'"{shortened(escaped, width - 2)}"'
 
 
 def wrapped(text: str, width: int = COLUMNS) -> list[str]:

@@ -107,6 +107,27 @@ def test_parts_of_a_number_are_no_numbers(
         assert value(opened, wrong, page=1)["status"] == "mismatch", wrong
 
 
+def test_numbers_that_wide_no_break_spaces_part_are_two(shelf: Shelf) -> None:
+    """Columns of filings are parted so; 94 and 112 are not 94,112."""
+    pdf = Pdf()
+    columns = MappedFont("Columns", {"\u00a0": Glyph("minus", "\u00a0", 3_000)})
+    pdf.page().text(72, 700, 11, "Vessels 94\u00a0112", font=columns)
+    source = shelf.put(pdf.to_bytes())
+    for right in ("94", "112"):
+        assert verdict(value(source, right, page=1)) == GROUNDED, right
+    for wrong in ("94,112", "94112"):
+        assert value(source, wrong, page=1)["status"] == "mismatch", wrong
+
+
+def test_a_number_in_brackets_that_opens_a_note_is_no_loss(shelf: Shelf) -> None:
+    """ "(2) Restated" grounds no -2, and neither does a telephone number."""
+    source = shelf.put(plain(["Sales rose.", "(2) Restated for leases.", "Call (425) 313-8100."]))
+    for wrong in ("-2", "-425"):
+        assert value(source, wrong, page=1)["status"] == "mismatch", wrong
+    lost = shelf.put(plain(["Sales fell by (2) units."]), "lost.pdf")
+    assert verdict(value(lost, "-2", page=1)) == GROUNDED
+
+
 def test_a_short_scale_letter_is_read_or_refused(shelf: Shelf) -> None:
     """ "1.5m" grounds itself; 1.5 alone, 1.5 thousand and 1.5 billion are other amounts."""
     source = shelf.put(line("The fund of $1.5m was spent."))

@@ -25,6 +25,8 @@ from verifier.views import Range, TextView
 
 LONGEST = 100
 """Characters above which a text is no single number."""
+_GROUP_GAP = 0.6
+"""Share of a digit's height that a space between groups of digits is wide at most."""
 _SENTENCE_REACH = 400
 """Characters on each side of a number in which its sentence is looked for."""
 _SENTENCE_END = re.compile(r"[.!?;] +(?=[A-Z(\"])")
@@ -147,9 +149,25 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
     """The quantities of a view, read once."""
     cached: list[Quantity] | None = view.__dict__.get("quantities")
     if cached is None:
-        text = number_text(view.folded, view.raw)
+        text = number_text(view.folded, view.raw, lambda at: _is_wide(view, at, context))
         cached = view.__dict__["quantities"] = quantities(text, context.index.notation)
     return cached
+
+
+def _is_wide(view: TextView, at: int, context: CheckContext) -> bool:
+    """Whether the space at a raw offset of a view is wider than one that groups digits."""
+    before, after = view.ranges(at - 1, at), view.ranges(at + 1, at + 2)
+    if not before or not after:
+        return True
+    page = context.index.page_at(before[0][0])
+    boxes = context.index.boxes(page.number)
+    if boxes is None or not page.start <= after[0][0] < page.end:
+        return False
+    left = boxes.union(before[0][0] - page.start, before[0][1] - page.start)
+    right = boxes.union(after[0][0] - page.start, after[0][1] - page.start)
+    if left is None or right is None:
+        return False
+    return right.x0 - left.x1 > _GROUP_GAP * left.height or right.x0 < left.x0
 
 
 def _periods(view: TextView) -> list[Period]:

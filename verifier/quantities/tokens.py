@@ -17,7 +17,7 @@ to be printed, English prose does not do it).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import regex
@@ -48,6 +48,9 @@ _PREFIX = regex.compile(
 _PREFIX_ENDS = frozenset("$€£¥₹₩₽₺₪(+-.sABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SAID_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_ITEM_DIGITS = 2
+_TELEPHONE = re.compile(r"\s?\d{3}-\d{4}\b")
+_ITEM_GOES_ON = re.compile(r"\s[^\W\d_]")
 _GOES_ON = re.compile(r"(?:illion|thousand|hundred)(?:\s+and)?\s$", re.I)
 """What stands before words that are the end of a longer number."""
 _WORDS_AFTER = re.compile(rf"[\s-](?:and\s)?{IN_WORDS.pattern}", re.I)
@@ -57,9 +60,14 @@ _REACH = 24
 """Characters left of a number that its sign, bracket and currency may take up."""
 
 
-def number_text(folded: Folded, raw: str) -> str:
+def _never(at: int) -> bool:
+    return False
+
+
+def number_text(folded: Folded, raw: str, is_wide: Callable[[int], bool] = _never) -> str:
     """A folded text in which spaces that group digits, and those that a line's end became, are told
-    from ordinary ones. Offsets are those of the folded text."""
+    from ordinary ones. Offsets are those of the folded text. `is_wide` tells of a raw offset
+    whether the space there is too wide to group: filings part columns by no-break spaces, too."""
     grouped = _GROUPING.search(raw) is not None
     if not grouped and "\n" not in raw:
         return folded.text
@@ -70,7 +78,7 @@ def number_text(folded: Folded, raw: str) -> str:
             characters[at] = "\n"
     for group in _GROUPING.finditer(raw) if grouped else ():
         place = folded.from_raw(group.start())
-        if place is not None:
+        if place is not None and not is_wide(group.start()):
             characters[place] = GROUP_SPACE
     return "".join(characters)
 
@@ -94,6 +102,15 @@ def parse_quantity(text: str, notation: Notation | None = None) -> Quantity | No
     if found is None or found.start != 0 or found.end != len(text):
         return None
     return found
+
+
+def _is_item(text: str, start: int, end: int, digits: str) -> bool:
+    """Whether a number in brackets is no amount: that of a note or a list item, which begins a line
+    of words, or the area code of a telephone number."""
+    if _TELEPHONE.match(text, end):
+        return True
+    begins = start == 0 or text[start - 1] == "\n"
+    return begins and len(digits) <= _ITEM_DIGITS and _ITEM_GOES_ON.match(text, end) is not None
 
 
 def _in_words(text: str) -> Iterator[Quantity]:
@@ -162,7 +179,8 @@ def _built(
     paired = bool(opened and closed)
     words = ENDS_IN_WORDS.search(text, max(0, left - 60), left) if paired else None
     year = _YEAR.fullmatch(digits) and not (suffix.percent or currency)
-    bracketed = paired and words is None and not year
+    item = paired and not whole and _is_item(text, left, stop, digits)
+    bracketed = paired and words is None and not year and not item
     if bracketed and sign:
         return None  # negative twice over says nothing
     if opened and not paired and text[left] == "(":
