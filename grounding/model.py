@@ -76,6 +76,9 @@ class WarningCode(StrEnum):
     CITATION_NOT_PINNED = "citation_not_pinned"
     FINGERPRINT_SUPERSEDED = "fingerprint_superseded"
     CAPABILITY_LIMITED = "capability_limited"
+    IN_HEADER_OR_FOOTER = "in_header_or_footer"
+    IN_TABLE_OF_CONTENTS = "in_table_of_contents"
+    IN_REFERENCE_LIST = "in_reference_list"
 
 
 PageStatus = Literal["ok", "no_text", "garbled", "failed"]

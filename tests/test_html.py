@@ -11,7 +11,21 @@ from typing import Any, get_args
 
 import pytest
 from drawn import plain
-from test_summary import made_check, made_report
+from test_summary import (
+    IN_DOLLARS,
+    IN_THOUSANDS,
+    MILLIONS,
+    OF_2024,
+    THOUSANDS,
+    hostile_checks,
+    made_calculation,
+    made_candidates,
+    made_cell,
+    made_check,
+    made_comparison,
+    made_report,
+    number,
+)
 
 from grounding.store import StoreReader, StoreWriter
 from ingest.reading.document import ReadOptions, read_document
@@ -19,7 +33,8 @@ from ingest.rendering import PdfRenderer
 from verifier import PRESETS, Report, parse_requests, report_bytes, verify
 from verifier.codes import Reason, Status
 from verifier.crops import crop_requests
-from verifier.html import MARKED_WORDS, Picture, html_report, marked_differences
+from verifier.html import html_report
+from verifier.html_evidence import MARKED_WORDS, Picture, marked_differences
 from verifier.report import report_set
 from verifier.summary import REASON_TEXT, reports_of
 
@@ -318,6 +333,163 @@ def test_long_texts_show_the_differences_that_the_report_lists() -> None:
     assert [a["tabindex"] for a in Page(html).all("div") if "tabindex" in a] == ["0", "0"]
 
 
+# Numbers and cells
+
+
+def rows_of(check: dict[str, Any]) -> dict[str, str]:
+    """The rows of a check's table of numbers by their headings, as HTML without isolation."""
+    html = re.sub("</?bdi>", "", html_report(made_report(check), {}))
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', html)
+    return dict(rows)
+
+
+def test_both_sides_of_a_number_stand_side_by_side_with_the_difference_marked() -> None:
+    """Part by part; the mark is said in words too, and what agrees is not marked."""
+    stated = [IN_THOUSANDS, IN_DOLLARS, OF_2024]
+    source = number("5079", **THOUSANDS, period="2024", stated=stated)
+    rows = rows_of(made_comparison("scale_mismatch", number("5079", **MILLIONS), source))
+    assert rows == {
+        "as read": "<td>5,079 × million USD</td><td>5,079 × thousand USD, 2024</td><td></td>",
+        "number": "<td>5,079</td><td>5,079</td><td></td>",
+        "sign": "<td>positive</td><td>positive</td><td></td>",
+        "scale": (
+            "<td><mark>million (word)</mark></td><td><mark>thousand (context)</mark></td>"
+            "<td><strong>differs</strong></td>"
+        ),
+        "currency": "<td>USD</td><td>USD</td><td></td>",
+        "period": '<td><span class="none">not stated</span></td><td>2024</td><td></td>',
+        "precision": "<td>0 decimals</td><td>0 decimals</td><td></td>",
+        "said around it": (
+            "<td></td><td><ul>"
+            "<li>scale, currency (caption): <q>Income ($ in thousands)</q></li>"
+            "<li>period (column header): <q>2024</q></li></ul></td><td></td>"
+        ),
+    }
+
+
+def test_the_table_of_numbers_can_be_read_without_seeing_it() -> None:
+    """It has a name, and a heading for every row and column."""
+    check = made_comparison("sign_mismatch", number("4"), number("4", sign="negative"))
+    page = page_of(check)
+    assert [a["aria-label"] for a in page.all("table")] == ["Numbers as read"]
+    assert [a["scope"] for a in page.all("th")] == ["col"] * 3 + ["row"] * 4
+    assert "ClaimSourceCompared" in page.shown
+
+
+def test_a_grounded_number_has_no_mark_and_shows_that_it_was_rounded() -> None:
+    """As a word in its row, and in the verdict."""
+    claim, source = number("5.1", **MILLIONS), number("5079", **THOUSANDS)
+    rounded = {"folds": [], "occurrences": 1, "rounded": True}
+    rows = rows_of(made_comparison(None, claim, source, match=rounded))
+    assert not any("<mark>" in row for row in rows.values())
+    assert rows["precision"].endswith("<td><strong>rounded</strong></td>")
+    shown = page_of(made_comparison(None, claim, source, match=rounded)).shown
+    assert "roundedto the claim's last digit" in shown
+
+
+def test_all_readings_of_a_number_are_shown() -> None:
+    """On the side that has them; where they come from is told, too."""
+    claim = number("1.234", other_readings=[number("1234")])
+    source = number("1234", sign="negative", sign_source="parentheses", written="digits")
+    rows = rows_of(made_comparison("value_ambiguous", claim, source))
+    assert rows["may also be"].startswith("<td>1,234</td>")
+    assert rows["sign"] == "<td>positive</td><td>negative (parentheses)</td><td></td>"
+
+
+def test_a_claim_without_a_number_on_the_other_side_is_shown_as_it_was_read() -> None:
+    """The source has none, unless it could not be read or nobody sees it."""
+    check = made_comparison("value_mismatch", number("5079"), None)
+    assert rows_of(check)["as read"] == "<td>5,079</td><td>none found</td><td></td>"
+    blocked = {**check, "status": "capability_blocked", "reason": "page_garbled"}
+    for unknown in (blocked, made_comparison("hidden_text", number("5079"), None)):
+        assert "<td>not compared</td>" in rows_of(unknown)["as read"]
+
+
+def test_several_numbers_are_listed_with_their_places() -> None:
+    """Page, characters, text, and whether it is the claim's."""
+    found = [
+        {"page": 1, "char_start": 5, "char_end": 7, "text": "$1", "reason": "scale_mismatch"},
+        {"page": 2, "char_start": 8, "char_end": 9, "text": "1"},
+    ]
+    check = made_comparison(None, number("1"), number("1"))
+    check["quantities"]["found"] = found
+    shown = page_of(check).shown
+    assert "page 1, characters 5–7: $1 – scale mismatch" in shown
+    assert "page 2, characters 8–9: 1 – agrees with the claim" in shown
+
+
+def test_a_calculation_links_to_the_checks_of_its_inputs() -> None:
+    """Each with its number; result and difference follow."""
+    result, claim = number("216", **MILLIONS), number("215", **MILLIONS)
+    wrong = made_calculation(
+        "mismatch", "calculation_mismatch", "$215 million",
+        {"result": result, "difference": "-1000000"},
+        quantities={"claim": claim, "source": result},
+    )  # fmt: skip
+    page = page_of(made_check(1), made_check(2), wrong)
+    links = [a["href"] for a in page.all("a")][-2:]
+    assert links == ["#report-1-v0001", "#report-1-v0002"]
+    assert {link[1:] for link in links} <= {a.get("id") for _, a in page.elements}
+    for text in (
+        "operationsum",
+        "v0001: 120 × million USD",
+        "recomputed216 × million USD",
+        "claimed minus recomputed-1,000,000",
+        "inputs[new, old]",
+    ):
+        assert text in page.shown
+    number_row = rows_of(wrong)["number"]
+    assert number_row.startswith("<td><mark>215</mark></td><td><mark>216</mark></td>")
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ({"holds": False}, "recomputedfalse"),
+        ({"result": {"period": "2024-07-04"}}, "recomputed2024-07-04"),
+        ({"problem": "division by zero"}, "no result becausedivision by zero"),
+    ],
+)
+def test_other_results_of_a_calculation_are_shown(data: dict[str, Any], text: str) -> None:
+    """Comparisons, dates, and why there is none."""
+    shown = page_of(made_calculation("grounded", None, "x", data)).shown
+    assert text in shown
+    assert "claimed minus recomputed" not in shown
+
+
+def test_a_cell_is_shown_under_its_labels() -> None:
+    """The paths to it, caption and statement of its table, and its footnotes."""
+    notes = [{"marker": "(1)", "text": "Restated."}, {"marker": "*"}]
+    shown = page_of(made_check(kind="table_cell", evidence=made_cell(footnotes=notes))).shown
+    for text in (
+        "rowAssets › Cash",
+        "columnYear ended › 2024",
+        "tableBalance sheet",
+        "stated for the table(in thousands)",
+        "(1): Restated.*",
+    ):
+        assert text in shown
+
+
+def test_ambiguous_labels_show_the_cells_that_they_may_mean() -> None:
+    """With place, text and both paths."""
+    places = made_candidates()
+    shown = page_of(made_check(1, "mismatch", "label_ambiguous", found_elsewhere=places)).shown
+    assert "Places that the labels may mean" in shown
+    assert "Found elsewhere" not in shown
+    assert "page 3, t0001, row 1, column 1 (from 0): 1,000rowGroup 1 › Totalcolumn2024" in shown
+    assert "2,000rowGroup 2 › Total" in shown
+
+
+def test_a_structured_value_is_shown_part_by_part() -> None:
+    """In the order in which people say it, without the syntax of a program."""
+    value = {"currency": "USD", "number": "8.4", "scale": "million", "sign": "negative"}
+    check = made_check(claim={"kind": "value", "value": value, "citation": {"page": 3}})
+    shown = page_of(check).shown
+    assert "sign negative, number 8.4, scale million, currency USD" in shown
+    assert "{" not in shown
+
+
 # Hostile text
 
 
@@ -336,6 +508,7 @@ def hostile_report(text: str) -> Report:
     )  # fmt: skip
     return made_report(
         check,
+        *hostile_checks(text),
         document={"name": text, "source_id": text},
         expected_fingerprint=text,
         unsupported_claim_kinds=[text],

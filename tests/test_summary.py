@@ -95,16 +95,87 @@ def made_report(*checks: dict[str, Any], **parts: Any) -> Report:
     return {**report, **parts}  # type: ignore[typeddict-item]
 
 
+def number(digits: str, **parts: Any) -> dict[str, Any]:
+    """A positive number as the report shows it."""
+    places = len(digits.partition(".")[2])
+    return {"number": digits, "sign": "positive", "precision": places, **parts}
+
+
+IN_THOUSANDS = {"what": "scale", "origin": "caption", "text": "Income ($ in thousands)"}
+IN_DOLLARS = {**IN_THOUSANDS, "what": "currency"}
+OF_2024 = {"what": "period", "origin": "column_header", "text": "2024"}
+
+
+def made_comparison(
+    reason: str | None,
+    claim: dict[str, Any],
+    source: dict[str, Any] | None,
+    **parts: Any,
+) -> dict[str, Any]:
+    """A check of a value whose sides were read; grounded without a reason."""
+    sides = {"claim": claim} if source is None else {"claim": claim, "source": source}
+    status = "grounded" if reason is None else "mismatch"
+    return made_check(1, status, reason, kind="value", text="5,079", quantities=sides, **parts)
+
+
+def made_cell(**parts: Any) -> dict[str, Any]:
+    """The evidence of a cell under labels."""
+    return {
+        "text": "5,079", "page": "p0003", "page_number": 3, "table_id": "t0001",
+        "cell": {"row": 4, "col": 1}, "row_labels": ["Assets", "Cash"],
+        "column_labels": ["Year ended", "2024"], "caption": "Balance sheet",
+        "statement": "(in thousands)", "footnotes": [{"marker": "(1)", "text": "Restated."}],
+        **parts,
+    }  # fmt: skip
+
+
+def made_candidates(count: int = 2) -> list[dict[str, Any]]:
+    """Cells that ambiguous labels lead to."""
+    return [
+        {
+            "page": 3, "bbox": [0, 0, 1, 1], "text": f"{at},000", "table_id": "t0001",
+            "cell": {"row": at, "col": 1}, "row_labels": [f"Group {at}", "Total"],
+            "column_labels": ["2024"],
+        }
+        for at in range(1, count + 1)
+    ]  # fmt: skip
+
+
+def made_calculation(
+    status: str, reason: str | None, value: str, data: dict[str, Any], **parts: Any
+) -> dict[str, Any]:
+    """A calculation from v0001 and v0002."""
+    sides = (("v0001", "120"), ("v0002", "96"))
+    scaled = {"scale": "1000000", "scale_source": "word", "currency": "USD"}
+    inputs = [{"check_id": i, "quantity": number(digits, **scaled)} for i, digits in sides]
+    calculation = {"operation": "sum", "inputs": inputs, **data}
+    claim = {"kind": "calculation", "value": value, "operation": "sum", "inputs": ["new", "old"]}
+    return made_check(3, status, reason, claim=claim, calculation=calculation, **parts)
+
+
+MILLIONS = {"scale": "1000000", "scale_source": "word", "currency": "USD"}
+THOUSANDS = {"scale": "1000", "scale_source": "context", "currency": "USD"}
+
+
+def lines_below(check: dict[str, Any], check_id: str = "v0001") -> list[str]:
+    """The lines under a check."""
+    lines = summary_text(made_report(check)).splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith(check_id))
+    return [line.strip() for line in lines[at + 1 :]]
+
+
 def found_line(check: dict[str, Any]) -> str:
     """The lines under a failing check, joined."""
-    lines = summary_text(made_report(check)).splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith("v0001"))
-    return " ".join(line.strip() for line in lines[at + 1 :])
+    return " ".join(lines_below(check))
 
 
 def test_made_reports_have_the_reports_form() -> None:
     """The reports of these tests are valid reports."""
-    report = made_report(made_check(), made_check(2, "mismatch", "text_mismatch"))
+    checks = [made_check(), made_check(2, "mismatch", "text_mismatch")]
+    numbers = made_comparison("scale_mismatch", number("1", **MILLIONS), number("1", **THOUSANDS))
+    calculation = made_calculation("grounded", None, "216", {"result": number("216")})
+    places = made_check(4, "mismatch", "label_ambiguous", found_elsewhere=made_candidates())
+    report = made_report(*checks, {**numbers, "evidence": made_cell()}, calculation, places)
     assert TypeAdapter(Report).validate_python(report) == report
 
 
@@ -299,6 +370,16 @@ def test_a_quote_in_another_document_names_it() -> None:
     assert found_line(check).endswith("Stands on page 2 of notes.pdf.")
 
 
+def test_each_of_several_other_documents_has_its_own_pages() -> None:
+    """No page is told of a document that does not have it."""
+    places = [
+        {"document": name, "page": page, "bbox": [0, 0, 1, 1], "text": "…"}
+        for name, page in (("a.pdf", 2), ("b.pdf", 7), ("a.pdf", 3))
+    ]
+    check = made_check(1, "mismatch", "quote_in_other_document", found_elsewhere=places)
+    assert found_line(check).endswith("Stands on pages 2 and 3 of a.pdf, page 7 of b.pdf.")
+
+
 def nearest(*differences: tuple[str, str]) -> dict[str, Any]:
     pairs = [{"claim": ours, "source": theirs} for ours, theirs in differences]
     return {"page": 3, "bbox": [0, 0, 1, 1], "text": "x", "similarity": 90, "differences": pairs}
@@ -367,6 +448,237 @@ def test_a_set_begins_with_one_headline_over_all_reports() -> None:
     assert headline([bad]) == "0 of 1 check grounded — unverified"
 
 
+# Numbers and cells
+
+
+@pytest.mark.parametrize(
+    ("reason", "claim", "source", "line"),
+    [
+        (
+            "scale_mismatch", number("5079", **MILLIONS), number("5079", **THOUSANDS),
+            "claim 5,079 × million USD | source 5,079 × thousand USD — scale differs",
+        ),
+        (
+            "sign_mismatch", number("412"), number("412", sign="negative"),
+            "claim 412 | source -412 — sign differs",
+        ),
+        (
+            "currency_mismatch", number("5", currency="EUR"), number("5", currency="USD"),
+            "claim 5 EUR | source 5 USD — currency differs",
+        ),
+        (
+            "unit_mismatch", number("3", unit="percent"), number("3", unit="percentage points"),
+            "claim 3 percent | source 3 percentage points — unit differs",
+        ),
+        (
+            "period_mismatch", number("9", period="FY2023"), number("9", period="2024"),
+            "claim 9, FY2023 | source 9, 2024 — period differs",
+        ),
+        (
+            "value_mismatch", number("1.50"), number("1234567.25"),
+            "claim 1.50 | source 1,234,567.25 — number differs",
+        ),
+        (
+            "sign_mismatch",
+            number("8.471", **MILLIONS, sign="negative", period="2023"),
+            number("8471", scale="1000", currency="EUR", period="2024"),
+            "claim -8.471 × million USD, 2023 | source 8,471 × thousand EUR, 2024 —"
+            " sign, currency and period differ",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "_" in value else "",
+)  # fmt: skip
+def test_both_sides_of_a_number_stand_in_one_line(
+    reason: str, claim: dict[str, Any], source: dict[str, Any], line: str
+) -> None:
+    """As they were read, with the parts in which they differ."""
+    assert line in found_line(made_comparison(reason, claim, source))
+
+
+def test_what_a_claim_leaves_open_is_no_difference() -> None:
+    """A bare number states neither scale nor currency nor period, and a dollar may be the United
+    States'; a loss label makes a positive number the claim's negative one."""
+    told = {"what": "sign", "origin": "row_label", "text": "Net loss"}
+    source = number("5", **THOUSANDS, period="2024", stated=[told])
+    bare = made_comparison("value_mismatch", number("6", sign="negative"), source)
+    assert found_line(bare).count("— number differs") == 1
+    dollars = made_comparison("value_mismatch", number("6", currency="$"), number("5", **THOUSANDS))
+    assert "— number differs" in found_line(dollars)
+
+
+def test_no_difference_is_named_where_a_number_can_be_read_in_several_ways() -> None:
+    """All readings are shown instead."""
+    claim = number("1.234", other_readings=[number("1234")])
+    lines = lines_below(made_comparison("value_ambiguous", claim, number("1234")))
+    assert "claim 1.234 or 1,234 | source 1,234" in lines
+
+
+def test_a_number_that_was_rounded_says_so_though_it_is_grounded() -> None:
+    """Other grounded numbers are not repeated."""
+    claim, source = number("5.1", **MILLIONS), number("5079", **THOUSANDS)
+    rounded = {"folds": [], "occurrences": 1, "rounded": True}
+    (line,) = lines_below(made_comparison(None, claim, source, match=rounded))
+    assert line.endswith("source 5,079 × thousand USD — rounded to the claim's last digit")
+    assert lines_below(made_comparison(None, claim, claim)) == []
+
+
+def test_what_was_said_around_a_number_is_quoted_with_its_place() -> None:
+    """One text that tells two things is quoted once."""
+    stated = [IN_THOUSANDS, IN_DOLLARS, OF_2024]
+    source = number("5079", **THOUSANDS, period="2024", stated=stated)
+    line = found_line(made_comparison("scale_mismatch", number("5079", **MILLIONS), source))
+    assert (
+        'said in the source: scale and currency "Income ($ in thousands)" (caption);'
+        ' period "2024" (column header)' in line
+    )
+
+
+def test_a_source_without_such_a_number_is_said_to_have_none_where_it_was_read() -> None:
+    """A page that could not be read, or text that nobody sees, is not."""
+    check = made_comparison("value_mismatch", number("5079"), None)
+    assert "claim 5,079 | source none found" in found_line(check)
+    hidden = made_comparison("hidden_text", number("5079"), None)
+    blocked = {**check, "status": "capability_blocked", "reason": "page_garbled"}
+    assert "none found" not in found_line(hidden) + found_line(blocked)
+
+
+def test_several_numbers_are_listed_with_what_tells_them_apart() -> None:
+    """Page, text and verdict of each, up to five."""
+    found = [
+        {"page": at, "char_start": at, "char_end": at + 1, "text": f"${at}"} for at in range(1, 8)
+    ]
+    found[0]["reason"] = "scale_mismatch"
+    check = made_comparison("scale_mismatch", number("1"), number("1", **THOUSANDS))
+    check["quantities"]["found"] = found
+    line = found_line(check)
+    assert 'numbers found: page 1 "$1" (scale mismatch); page 2 "$2" (agrees);' in line
+    assert line.endswith('page 5 "$5" (agrees); 2 more')
+
+
+def test_a_date_is_compared_as_a_period() -> None:
+    """It has no number; two dates differ in the period alone."""
+    claim, source = {"period": "2024-06-04"}, {"period": "2024-06-05"}
+    line = found_line(made_comparison("text_mismatch", claim, source))
+    assert line.endswith("claim 2024-06-04 | source 2024-06-05 — period differs")
+
+
+def test_a_calculation_shows_inputs_result_and_difference() -> None:
+    """Inputs by the ids of their checks."""
+    result, claim = number("216", **MILLIONS), number("215", **MILLIONS)
+    check = made_calculation(
+        "mismatch", "calculation_mismatch", "$215 million",
+        {"result": result, "difference": "-1000000.0"},
+        quantities={"claim": claim, "source": result},
+    )  # fmt: skip
+    assert " ".join(lines_below(check, "v0003")) == (
+        "The calculation gives another result."
+        " claim 215 × million USD | recomputed 216 × million USD"
+        " — number differs, difference -1,000,000"
+        " sum of v0001 (120 × million USD); v0002 (96 × million USD)"
+    )
+
+
+def test_a_grounded_calculation_says_what_it_gave() -> None:
+    """Numbers and comparisons alike."""
+    given = made_calculation("grounded", None, "216", {"result": number("216", **MILLIONS)})
+    assert lines_below(given, "v0003")[-1].endswith("(96 × million USD): 216 × million USD")
+    holds = made_calculation("grounded", None, "true", {"holds": True, "operation": "less_than"})
+    (line,) = lines_below(holds, "v0003")
+    assert line.startswith("less than of v0001")
+    assert line.endswith(": true")
+
+
+def test_a_calculation_without_a_result_says_why() -> None:
+    """The problem follows the sentence of the reason."""
+    data = {"problem": "division by zero"}
+    check = made_calculation("mismatch", "calculation_undefined", "0", data)
+    assert lines_below(check, "v0003")[0].endswith("Division by zero.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "result", "parts"),
+    [
+        (number("216"), number("216", unit="percent", sign="negative"), "sign differs"),
+        (number("216", **MILLIONS), number("216", **THOUSANDS), "scale differs"),
+        (number("30", unit="percent"), number("0.3"), "number and unit differ"),
+    ],
+    ids=["sign", "scale", "unit"],
+)
+def test_a_wrong_result_says_in_what_it_is_wrong(
+    claim: dict[str, Any], result: dict[str, Any], parts: str
+) -> None:
+    """Right digits with another sign, scale or unit are not called another number."""
+    data = {"result": result, "difference": "1"}
+    sides = {"claim": claim, "source": result}
+    check = made_calculation("mismatch", "calculation_mismatch", "x", data, quantities=sides)
+    assert f"— {parts}, difference 1" in " ".join(lines_below(check, "v0003"))
+
+
+def test_a_cell_stands_under_its_labels() -> None:
+    """Paths of row and column, caption, statement and footnotes, whether it is grounded or not."""
+    line = found_line(made_check(kind="table_cell", evidence=made_cell()))
+    assert line == (
+        'row "Assets › Cash", column "Year ended › 2024", table "Balance sheet",'
+        ' stated "(in thousands)", footnote (1) "Restated."'
+    )
+
+
+def test_a_statement_is_not_repeated_beside_the_number_that_it_was_applied_to() -> None:
+    """It is quoted once, with what it told."""
+    stated = {"what": "scale", "origin": "caption", "text": "Balance sheet\n(in thousands)"}
+    source = number("5079", **THOUSANDS, stated=[stated])
+    check = made_comparison("value_mismatch", number("1"), source, evidence=made_cell())
+    assert found_line(check).count("(in thousands)") == 1
+
+
+def test_ambiguous_labels_list_the_cells_that_they_may_mean() -> None:
+    """One a line, up to five, with labels and text."""
+    check = made_check(
+        1, "mismatch", "label_ambiguous", kind="table_cell", found_elsewhere=made_candidates(7)
+    )
+    first, candidate, *_, last = lines_below(check)
+    assert first == REASON_TEXT["label_ambiguous"]
+    assert candidate == 'may be page 3, t0001 row "Group 1 › Total", column "2024": "1,000"'
+    assert last == "and 2 more"
+
+
+def test_quotation_marks_of_a_document_do_not_end_its_quotation() -> None:
+    """A label cannot pass itself off as another one."""
+    evidence = made_cell(row_labels=['Cash", column "2025'])
+    line = found_line(made_check(kind="table_cell", evidence=evidence))
+    assert line.startswith('row "Cash\\", column \\"2025", column "Year ended › 2024"')
+
+
+def hostile_checks(text: str) -> list[dict[str, Any]]:
+    """Checks of numbers and cells with a text wherever a document, or whoever made the report, can
+    put one."""
+    stated = {"what": "scale", "origin": "caption", "text": text}
+    other = {"number": text, "sign": "negative", "scale": text, "unit": text, "currency": text}
+    side = {
+        **other, "period": text, "sign_source": text, "scale_source": text, "written": text,
+        "precision": 1, "other_readings": [other], "stated": [stated],
+    }  # fmt: skip
+    found = [{"page": 1, "char_start": 0, "char_end": 1, "text": text}] * 7
+    cell = made_cell(
+        text=text, row_labels=[text], column_labels=[text, text], caption=text, statement=text,
+        table_id=text, footnotes=[{"marker": text, "text": text}],
+    )  # fmt: skip
+    places = [{**made_candidates(1)[0], "text": text, "table_id": text, "row_labels": [text]}]
+    inputs = [{"check_id": text, "quantity": side}]
+    calculation = {"operation": text, "inputs": inputs, "result": side, "difference": text}
+    sides = {"claim": side, "source": side, "found": found}
+    return [
+        made_check(2, "mismatch", "scale_mismatch", quantities=sides, evidence=cell),
+        made_check(3, "mismatch", "label_ambiguous", found_elsewhere=places),
+        made_check(
+            4, "mismatch", "calculation_mismatch", quantities=sides, calculation=calculation
+        ),
+        made_check(5, "mismatch", "calculation_undefined", calculation={
+            "operation": text, "inputs": inputs, "problem": text,
+        }),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "text",
     ["W" * 5000, "公司去年收入增加" * 40, "e\u0301" * 300, "\x1b[31mred\r\n\u202egnorw", "ש" * 200],
@@ -379,7 +691,7 @@ def test_no_text_breaks_the_width_or_moves_the_cursor(text: str) -> None:
         citation={"page": text, "prefix": text}, nearest=nearest((text, text[::-1])),
     )  # fmt: skip
     parts: dict[str, Any] = {"document": {"name": text}, "expected_fingerprint": text}
-    report = made_report(check, fingerprint_stale=True, **parts)
+    report = made_report(check, *hostile_checks(text), fingerprint_stale=True, **parts)
     lines = summary_text(report).split("\n")
     assert all(columns(line) <= COLUMNS and (line.isprintable() or not line) for line in lines)
 

@@ -56,6 +56,13 @@ class BboxSpace(ClosedModel):
         return BoxSpace(self.origin, self.unit, self.dpi)
 
 
+class CitedRegion(ClosedModel):
+    """One of several boxes in which a claim stands; without `page`, on the citation's page."""
+
+    page: StrictInt | StrictStr | None = None
+    bbox: tuple[Coordinate, Coordinate, Coordinate, Coordinate]
+
+
 class Citation(ClosedModel):
     """Where a claim says that it stands. Every locator given must agree with the others."""
 
@@ -68,6 +75,7 @@ class Citation(ClosedModel):
     row_label: StrictStr | None = None
     column_label: StrictStr | None = None
     bbox: tuple[Coordinate, Coordinate, Coordinate, Coordinate] | None = None
+    regions: tuple[CitedRegion, ...] | None = Field(default=None, min_length=1, max_length=100)
     bbox_space: BboxSpace | None = None
     char_start: StrictInt | None = None
     char_end: StrictInt | None = None
@@ -76,7 +84,9 @@ class Citation(ClosedModel):
 
     @model_validator(mode="after")
     def _box_is_one(self) -> Citation:
-        if self.bbox_space is not None and self.bbox is None:
+        if self.bbox is not None and self.regions is not None:
+            raise ValueError("bbox and regions both say where a claim stands: give one of them")
+        if self.bbox_space is not None and self.bbox is None and self.regions is None:
             raise ValueError("bbox_space says how to read a bbox, and there is none")
         return self
 
@@ -229,6 +239,7 @@ def _has_fractions(request: VerificationRequest) -> bool:
         for claim in request.claims
         for number in (
             *(claim.citation.bbox or ()),
+            *(number for region in claim.citation.regions or () for number in region.bbox),
             *((claim.value.number,) if isinstance(claim.value, StructuredValue) else ()),
         )
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 
-from grounding.model import Cell, ElementKind, Page, Table, WarningCode
+from grounding.model import Cell, ElementKind, Page, Region, Table, WarningCode
 from grounding.tables import column_path, label_regions, row_path
 from verifier.checks.outcome import CheckContext, Outcome
 from verifier.checks.search import around
 from verifier.labels import texts_of
 from verifier.locate import first_page_box, regions_of
+from verifier.placement import Places
 from verifier.report import ContextData, Evidence, FootnoteData, Provenance
 from verifier.views import DocumentIndex
 
@@ -46,17 +48,17 @@ class EvidenceWriter:
     def __init__(self, context: CheckContext) -> None:
         self.context = context
         self.index: DocumentIndex = context.index
+        self._places = Places(context.index)
 
     def evidence(self, outcome: Outcome) -> Evidence | None:
         """Text, page, boxes and ids of the place; None when the outcome points nowhere."""
         if outcome.ranges:
             evidence = self._of_ranges(outcome)
+        elif outcome.regions:
+            evidence = _of_page(self.index.pages[outcome.regions[0].page - 1])
+            _put_regions(evidence, outcome.regions, outcome.regions)
         elif outcome.page is not None:
             evidence = _of_page(outcome.page)
-            if outcome.box is not None:
-                box = outcome.box.as_list()
-                evidence["bbox"] = box
-                evidence["regions"] = [{"page": outcome.page.number, "bbox": box}]
         else:
             return None
         scope = outcome.scope
@@ -113,13 +115,8 @@ class EvidenceWriter:
                 self.index.text(start, end) for start, end in ranges
             )
         regions = regions_of(self.index, ranges)
-        if outcome.box is not None and outcome.page is not None:
-            # The cell or region that was asked for is the evidence's box; its text may be narrower.
-            evidence["bbox"] = outcome.box.as_list()
-        elif regions:
-            evidence["bbox"] = first_page_box(regions).as_list()
-        if regions:
-            evidence["regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in regions]
+        # The cell or area that was asked for is the evidence's box; its text may be narrower.
+        _put_regions(evidence, outcome.regions or regions, regions or outcome.regions)
         evidence["char_start"], evidence["char_end"] = ranges[0][0], ranges[-1][1]
         element = self.index.element_at(ranges[0][0])
         if element is not None:
@@ -148,14 +145,20 @@ class EvidenceWriter:
         element = self.index.element_at(start)
         if element is None:
             return None
-        at = bisect_right(self._heading_starts, start) - 1
-        path = self._headings[at][1] if at >= 0 else []
+        path = self._headings_above(start)
         return {"heading_path": path, "element_kind": str(element.kind)}
 
+    def _headings_above(self, start: int) -> list[str]:
+        at = bisect_right(self._heading_starts, start) - 1
+        return self._headings[at][1] if at >= 0 else []
+
     def warnings(self, outcome: Outcome) -> list[str]:
-        """Codes of the check itself and of the pages it is about: those that its evidence is on,
-        or the cited one when there is none. Sorted."""
+        """Codes of the check itself, of the place of its evidence, and of the pages it is about:
+        those that its evidence is on, or the cited one when there is none. Sorted."""
         codes = set(outcome.warnings)
+        if outcome.grounded and outcome.ranges and outcome.method != "presence_only":
+            start = outcome.ranges[0][0]
+            codes.update(self._places.warnings(start, self._headings_above(start)))
         if self._warnings_by_page:
             pages = {self.index.page_at(start).number for start, _ in outcome.ranges}
             scope = outcome.scope
@@ -192,6 +195,14 @@ class EvidenceWriter:
     @cached_property
     def _heading_starts(self) -> list[int]:
         return [start for start, _ in self._headings]
+
+
+def _put_regions(evidence: Evidence, around: Sequence[Region], regions: Sequence[Region]) -> None:
+    """One box for those who can show only one, and all regions; nothing where boxes are unknown."""
+    if around:
+        evidence["bbox"] = first_page_box(around).as_list()
+    if regions:
+        evidence["regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in regions]
 
 
 def _one_line(text: str) -> str:

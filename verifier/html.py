@@ -5,43 +5,31 @@ Claims, names and document text are hostile input: all of it passes through veri
 
 from __future__ import annotations
 
-import base64
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
-from grounding.text import fold
 from verifier import html_style as h
 from verifier.codes import Status
+from verifier.html_evidence import Picture, evidence
+from verifier.proof import freshness_line, headline, proof_summary, reports_of
+from verifier.reason_text import REASON_TEXT
 from verifier.report import Check, Report, ReportSet
-from verifier.summary import (
-    REASON_TEXT,
-    claim_wording,
-    compared_text,
-    freshness_line,
-    headline,
-    proof_summary,
-    real_differences,
-    reports_of,
-)
+from verifier.wording import claim_wording
 
-Picture = tuple[bytes, str, int]
-"""A PNG file, its caption, and the number of the page that it shows a part of."""
 Pictures = Callable[[int, str], Sequence[Picture]] | Mapping[tuple[int, str], Sequence[Picture]]
 """Pictures by index of the report (from 0) and id of the check; empty or absent without any."""
 
 LOCATORS = (
     "page", "page_label", "element_id", "span_id", "table_id", "cell", "row_label", "column_label",
     "bbox", "bbox_space", "char_start", "char_end", "prefix", "suffix",
-    "row", "col", "origin", "unit", "dpi",
+    "row", "col", "origin", "sign", "number", "scale", "unit", "dpi", "currency", "period",
+    "precision",
 )  # fmt: skip
-"""Order in which cited locators are listed; that of a submission is lost in canonical JSON."""
-MARKED_WORDS = 600
-"""Words and gaps of a text up to which differences are marked; comparing takes quadratic time."""
-_GAP = re.compile(r"\s*\n\s*")
-_TOKEN = re.compile(r"\s+|\w+(?:[.,'’\-]\w+)*|[^\w\s]")
+"""Order in which cited locators, and the parts of a structured value, are listed; that of a
+submission is lost in canonical JSON."""
+SAID = ("text", "value", "operation", "inputs", "parameters", "rounding")
+"""Keys of a claim that say what is claimed, besides its kind."""
 
 
 def html_report(report: Report | ReportSet, pictures: Pictures) -> str:
@@ -120,6 +108,7 @@ def _anchor(at: int, check_id: str) -> str:
 def _check(at: int, check: Check, pictures: Sequence[Picture]) -> str:
     anchor, status = _anchor(at, check["id"]), check["status"]
     kind = str(check["claim"].get("kind", "")).replace("_", " ")
+    shown = evidence(check, pictures, lambda check_id: _anchor(at, check_id))
     return (
         f'<article class="check {h.attribute(status)}" aria-labelledby="{anchor}">'
         f'<div class="bar"><h3 id="{anchor}">{h.text(check["id"])}'
@@ -127,7 +116,7 @@ def _check(at: int, check: Check, pictures: Sequence[Picture]) -> str:
         f'<span class="badge {h.attribute(status)}">{h.words(status)}</span>'
         f'<span class="place">{h.text(_place(check))}</span></div>'
         f'<div class="sides"><div class="left">{_claim(check)}{_verdict(check)}</div>'
-        f'<div class="right">{_evidence(check, pictures)}</div></div></article>'
+        f'<div class="right">{shown}</div></div></article>'
     )
 
 
@@ -143,10 +132,10 @@ def _place(check: Check) -> str:
 def _claim(check: Check) -> str:
     claim, wording = check["claim"], claim_wording(check)
     given = _ordered(claim.get("citation", {}))
-    rest = [(key, claim[key]) for key in ("text", "value") if key in claim]
+    said = [(key, claim[key]) for key in SAID if key in claim]
     pairs = [
         ("claim id", h.code(claim.get("id"))),
-        *((key, h.text(value)) for key, value in rest if str(value) != wording),
+        *((key, h.text(_plain(value))) for key, value in said if _plain(value) != wording),
         *((f"cited {h.words(name)}", h.code(_plain(value))) for name, value in given),
     ]
     box = h.box("quote", "Claim", len(wording), h.text(wording))
@@ -171,7 +160,8 @@ def _plain(value: object) -> str:
 
 def _verdict(check: Check) -> str:
     status, reason = check["status"], check.get("reason")
-    sentence = REASON_TEXT[reason] if reason is not None else "The cited place bears the claim out."
+    proof = "The recomputed result" if "calculation" in check else "The cited place"
+    sentence = REASON_TEXT[reason] if reason is not None else f"{proof} bears the claim out."
     if check["semantic_unverified"]:
         sentence += " Whether it means what is claimed was not verified."
     match, method, tier = check.get("match"), check["match_method"], check["evidence_tier"]
@@ -180,119 +170,10 @@ def _verdict(check: Check) -> str:
         ("reason", h.code(reason)),
         ("matched by", h.words(method) if method != "none" else ""),
         ("proof level", h.words(tier) if tier != "none" else ""),
+        ("rounded", "to the claim's last digit" if match and match.get("rounded") else ""),
         ("differs only in", h.word_list(match["folds"]) if match is not None else ""),
         ("stands there", f"{occurrences} times; the first is shown" if occurrences > 1 else ""),
         ("warnings", h.word_list(check["warnings"])),
     ]
     verdict = f'<strong class="{h.attribute(status)}">{h.words(status)}</strong>: {sentence}'
     return f"<section><h4>Verdict</h4><p>{verdict}</p>{h.facts(pairs, 'facts small')}</section>"
-
-
-def _evidence(check: Check, pictures: Sequence[Picture]) -> str:
-    parts = [
-        "<h4>Evidence</h4>",
-        *(_picture(*picture) for picture in pictures),
-        _source_text(check),
-        _comparison(check),
-        _elsewhere(check),
-        _origin(check),
-    ]
-    if not any(parts[1:]):
-        parts.append("<p>There is nothing to show.</p>")
-    return "".join(parts)
-
-
-def _picture(png: bytes, caption: str, number: int) -> str:
-    data = base64.b64encode(png).decode("ascii")
-    more = f" · {caption}" if caption else ""
-    return (
-        f'<figure><img alt="Part of page {number}{h.attribute(more)}"'
-        f' src="data:image/png;base64,{data}"><figcaption>Page {number}{h.text(more)}'
-        "</figcaption></figure>"
-    )
-
-
-def _source_text(check: Check) -> str:
-    around = check.get("context")
-    match = around["match"] if around else check.get("evidence", {}).get("text", "")
-    if not match:
-        return ""
-    before, match, after = (
-        h.attribute(_GAP.sub("\n", part))
-        for part in (around["before"] if around else "", match, around["after"] if around else "")
-    )
-    inner = (
-        f'<span class="before">{before}</span><mark>{match}</mark>'
-        f'<span class="after">{after}</span>'
-    )
-    hidden = check.get("reason") == "hidden_text"
-    title = "Text that a reader does not see" if hidden else "What the source says there"
-    box = h.box("quote source", "Source text", len(inner), inner)
-    return f"<section><h4>{title}</h4>{box}</section>"
-
-
-def _comparison(check: Check) -> str:
-    """Claim and source as one text in which the differences are marked."""
-    nearest = check.get("nearest")
-    source = nearest["text"] if nearest is not None else compared_text(check)
-    if source is None:
-        return ""
-    title = "Claim and cited place compared"
-    if nearest is not None:
-        title = f"Nearest text, page {nearest['page']}, {nearest['similarity']} % alike"
-    marked = marked_differences(claim_wording(check), source)
-    if marked is None:
-        pairs = real_differences(nearest["differences"]) if nearest is not None else []
-        marked = " … ".join(_change([pair["claim"]], [pair["source"]]) for pair in pairs)
-    if not marked:
-        return ""
-    note = "<del>Struck</del>: only in the claim. <ins>Underlined</ins>: only in the source."
-    box = h.box("diff", "Differences", len(source), marked)
-    return f'<section><h4>{title}</h4>{box}<p class="note">{note}</p></section>'
-
-
-def marked_differences(claim: str, source: str) -> str | None:
-    """The source's text as HTML, with what only the claim has in `<del>` and what only the source
-    has in `<ins>`, word by word; typography that is folded makes no difference. None for texts of
-    more than MARKED_WORDS words and gaps."""
-    ours, theirs = _TOKEN.findall(claim), _TOKEN.findall(source)
-    if max(len(ours), len(theirs)) > MARKED_WORDS:
-        return None
-    matcher = SequenceMatcher(None, _keys(ours), _keys(theirs), autojunk=False)
-    return "".join(
-        h.attribute("".join(theirs[c:d])) if kind == "equal" else _change(ours[a:b], theirs[c:d])
-        for kind, a, b, c, d in matcher.get_opcodes()
-    )
-
-
-def _keys(tokens: Iterable[str]) -> list[str]:
-    return [fold(token).text for token in tokens]
-
-
-def _change(ours: Sequence[str], theirs: Sequence[str]) -> str:
-    pairs = (("del", "".join(ours)), ("ins", "".join(theirs)))
-    return "".join(f"<{tag}>{h.attribute(text)}</{tag}>" for tag, text in pairs if text)
-
-
-def _elsewhere(check: Check) -> str:
-    items = [
-        f"<li>{h.text(item['document']) + ', ' if 'document' in item else ''}page {item['page']}: "
-        f"{h.text(item['text'])}</li>"
-        for item in check.get("found_elsewhere", ())
-    ]
-    return f"<section><h4>Found elsewhere</h4><ul>{''.join(items)}</ul></section>" if items else ""
-
-
-def _origin(check: Check) -> str:
-    """Ids of the place, and the headings above it."""
-    evidence, provenance = check.get("evidence", {}), check.get("provenance")
-    cell = evidence.get("cell")
-    place = [evidence.get("element_id", ""), evidence.get("table_id", "")]
-    if cell is not None:
-        place.append(f"row {cell['row']}, column {cell['col']} (from 0)")
-    pairs = [
-        ("kind", h.words(provenance["element_kind"]) if provenance else ""),
-        ("headings", h.text(" › ".join(provenance["heading_path"])) if provenance else ""),
-        ("ids", h.code(", ".join(filter(None, place)))),
-    ]
-    return h.facts(pairs, "facts small")

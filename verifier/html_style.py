@@ -91,6 +91,15 @@ figure img { display: block; max-width: 100%; max-height: 36rem; margin: 0 auto;
 figcaption { padding: 5px 12px; border-top: 1px solid var(--line); color: var(--soft);
   font-size: .86rem; }
 ul { padding-left: 18px; }
+.numbers { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: .9rem; }
+.numbers thead > tr > :first-child, .numbers thead > tr > :last-child { width: 17%; }
+.numbers thead > tr > :nth-child(2) { width: 27%; }
+.numbers th, .numbers td { padding: 4px 10px 4px 0; text-align: left; vertical-align: top;
+  border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.numbers th { font-weight: 600; color: var(--soft); overflow-wrap: normal; }
+.numbers thead th, .numbers thead td { border-top: 0; }
+.numbers mark { padding: 0 3px; text-decoration: underline; }
+.none { color: var(--soft); font-style: italic; }
 @supports not selector(:has(a)) { .filters { display: none; } }
 @media screen and (max-width: 820px) { .sides { grid-template-columns: minmax(0, 1fr); }
   .right { border-left: 0; border-top: 1px solid var(--line); }

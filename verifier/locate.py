@@ -7,12 +7,13 @@ itself (`locator_conflict`), and none of them is silently preferred.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grounding.errors import BoxInvalidError
 from grounding.geometry import Box, BoxSpace
 from grounding.model import Cell, Element, Page, Region, Span, Table
-from verifier.claims import Citation
+from verifier.claims import Citation, CitedRegion
 from verifier.codes import EvidenceTier, Reason, Status
 from verifier.labels import LabelledPlace, Unlabelled, find_labelled
 from verifier.views import DocumentIndex, Range
@@ -35,12 +36,12 @@ class Unlocated:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a claim may stand: a page (None: the whole document), and inside it text ranges and a
-    box if the citation narrows to them."""
+    """Where a claim may stand: a page (None: the whole document), and inside it text ranges and
+    boxes if the citation narrows to them. Only boxes may lie on other pages too."""
 
     page: Page | None = None
     ranges: tuple[Range, ...] | None = None
-    box: Box | None = None
+    regions: tuple[Region, ...] = ()
     tier: EvidenceTier = "page"
     element: Element | None = None
     span: Span | None = None
@@ -61,7 +62,7 @@ class _Building:
     pages: dict[int, Page] = field(default_factory=dict)
     ranges: list[tuple[Range, ...]] = field(default_factory=list)
     places: list[Box] = field(default_factory=list)
-    box: Box | None = None
+    regions: list[Region] = field(default_factory=list)
     element: Element | None = None
     span: Span | None = None
     table: Table | None = None
@@ -91,7 +92,7 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
         page = index.page(citation.page)  # as nearly all citations are
         return Scope(page) if page is not None else Unlocated("not_found", "page_not_found")
     building = _Building(index)
-    for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _bbox):
+    for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _boxes):
         step(citation, building)
         if building.failed is not None:
             return building.failed
@@ -101,7 +102,7 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     return Scope(
         page,
         _narrowest(building.ranges),
-        building.box,
+        tuple(building.regions),
         _tier(building),
         building.element,
         building.span,
@@ -266,26 +267,43 @@ def _offsets(citation: Citation, building: _Building) -> None:
         building.places.append(first_page_box(regions))
 
 
-def _bbox(citation: Citation, building: _Building) -> None:
-    if citation.bbox is None:
+def _boxes(citation: Citation, building: _Building) -> None:
+    cited = [CitedRegion(bbox=citation.bbox)] if citation.bbox else citation.regions
+    if not cited:
         return
     if building.index.source.capabilities.coordinate_origin == "unknown":
         building.fail("unknown_coordinate_origin", "capability_blocked")
         return
-    if not building.pages:
-        building.fail("missing_page_for_bbox", "error")
-        return
-    page = next(iter(building.pages.values()))
     space = citation.bbox_space.space() if citation.bbox_space else BoxSpace()
+    for one in cited:
+        _box(one, space, building)
+    pages = [region.page for region in building.regions]
+    if building.failed is None and not building.pages:
+        building.on_page(pages[0])
+    elif pages and not any(page in building.pages for page in pages):
+        building.fail("locator_conflict", "mismatch")
+
+
+def _box(cited: CitedRegion, space: BoxSpace, building: _Building) -> None:
+    if cited.page is not None:
+        page = building.index.page(page_number(cited.page) or 0)
+    else:
+        page = next(iter(building.pages.values()), None)
+    if page is None:
+        if cited.page is None:
+            building.fail("missing_page_for_bbox", "error")
+        else:
+            building.fail("page_not_found")
+        return
     try:
-        box = space.to_box(citation.bbox, page.frame)
+        box = space.to_box(cited.bbox, page.frame)
     except BoxInvalidError:
         building.fail("bbox_out_of_bounds", "error")
         return
     if not page.frame.box.contains(box, _BOX_SLACK):
         building.fail("bbox_out_of_bounds")
         return
-    building.box = box
+    building.regions.append(Region(page.number, box))
 
 
 def _agree(building: _Building) -> bool:
@@ -295,9 +313,10 @@ def _agree(building: _Building) -> bool:
         for other in ranges:
             if one is not other and one and other and not _meet(one, other):
                 return False
-    if building.box is not None:
-        return all(building.box.overlap(place) > 0 for place in building.places)
-    return True
+    boxes = [region.box for region in building.regions if region.page in building.pages]
+    return not boxes or all(
+        any(box.overlap(place) > 0 for box in boxes) for place in building.places
+    )
 
 
 def _meet(one: tuple[Range, ...], other: tuple[Range, ...]) -> bool:
@@ -319,7 +338,7 @@ def _narrowest(ranges: list[tuple[Range, ...]]) -> tuple[Range, ...] | None:
 def _tier(building: _Building) -> EvidenceTier:
     if building.cell is not None:
         return "table_cell"
-    if building.box is not None:
+    if building.regions:
         return "region"
     if building.span is not None or building.offsets is not None:
         return "exact_span"
@@ -358,7 +377,7 @@ def _append(regions: list[Region], region: Region) -> None:
     regions.append(region)
 
 
-def first_page_box(regions: list[Region]) -> Box:
+def first_page_box(regions: Sequence[Region]) -> Box:
     """The box around all regions on the first one's page."""
     box = regions[0].box
     for region in regions[1:]:

@@ -6,7 +6,7 @@ import re
 
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Quote
-from verifier.report import Difference, Nearest
+from verifier.report import Difference, DifferenceKind, Nearest
 from verifier.views import DocumentIndex, TextView
 
 LEAST_SIMILARITY = 60
@@ -18,6 +18,9 @@ product of both lengths."""
 
 _DENIES = re.compile(r"(?:not|no|never|nor|neither|none|without|only|unless|except)", re.IGNORECASE)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_COUNTS = re.compile(r"[\d$€£¥%]")
+_ALIKE = 70
+"""Per cent from which one word is another one misspelt."""
 
 
 def nearest_text(quote: Quote, scope: Scope, index: DocumentIndex) -> Nearest | None:
@@ -88,7 +91,33 @@ def differences(claim: str, source: str) -> list[Difference]:
             last = found[-1]
             last["claim"] = f"{last['claim']} {ours_part}".strip()
             last["source"] = f"{last['source']} {theirs_part}".strip()
+            last["kind"] = _kind(last["claim"], last["source"])
         else:
-            found.append({"claim": ours_part, "source": theirs_part})
+            kind = _kind(ours_part, theirs_part)
+            found.append({"claim": ours_part, "source": theirs_part, "kind": kind})
         end = step.src_end
     return found
+
+
+def _kind(claim: str, source: str) -> DifferenceKind:
+    """What a difference is about, the most telling first: a number, a word that denies or limits, a
+    name (a word with a capital), one word misspelt, marks alone, or other words."""
+    from rapidfuzz.fuzz import ratio
+
+    ours, theirs = claim.split(), source.split()
+    if _COUNTS.search(claim) or _COUNTS.search(source):
+        return "number"
+    if _denials(ours) != _denials(theirs):
+        return "negation"
+    if not any(word[0].isalnum() for word in (*ours, *theirs)):
+        return "punctuation"
+    if claim.casefold() == source.casefold():
+        return "spelling"
+    if any(word[0].isupper() for word in (*ours, *theirs)):
+        return "name"
+    one_word = len(ours) == len(theirs) == 1
+    return "spelling" if one_word and ratio(claim, source) >= _ALIKE else "wording"
+
+
+def _denials(words: list[str]) -> list[str]:
+    return [word.casefold() for word in words if _DENIES.fullmatch(word)]

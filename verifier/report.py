@@ -93,12 +93,16 @@ class FoundElsewhere(TypedDict):
     column_labels: NotRequired[list[str]]
 
 
+DifferenceKind = Literal["number", "negation", "name", "spelling", "punctuation", "wording"]
+
+
 @with_config(_CLOSED)
 class Difference(TypedDict):
     """A stretch in which claim and source differ; one side may be empty."""
 
     claim: str
     source: str
+    kind: DifferenceKind
 
 
 @with_config(_CLOSED)

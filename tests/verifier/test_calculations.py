@@ -265,6 +265,6 @@ def test_a_summary_says_what_a_calculation_gave(source: GroundingSource) -> None
     undefined = {**calculation("ratio", ["new", "nothing"], value="0"), "id": "other"}
     answer = report(source, [*VALUES, wrong, undefined])
     text = summary_text(answer)
-    assert "Recomputed: 216 x 1000000 $." in text
+    assert "recomputed 216 × million $" in text
     assert "Division by zero." in text
     assert load_reports(report_bytes(answer)) == [answer]

@@ -289,7 +289,7 @@ def test_the_nearest_text_is_shown_and_grounds_nothing(shelf: Shelf) -> None:
     made = quote(source, "The tenant may now sublet the upper floor.", page=1)
     assert verdict(made) == MISMATCH
     assert made["nearest"]["text"] == "The tenant may not sublet the upper floor."
-    assert made["nearest"]["differences"] == [{"claim": "now", "source": "not"}]
+    assert made["nearest"]["differences"] == [{"claim": "now", "source": "not", "kind": "negation"}]
     assert "evidence" not in made
 
 

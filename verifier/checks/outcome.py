@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from grounding.geometry import Box
-from grounding.model import Page, SpanFlag, WarningCode
+from grounding.model import Page, Region, SpanFlag, WarningCode
 from verifier.cell_context import CellFinder
 from verifier.claims import Claim
 from verifier.codes import EvidenceTier, MatchMethod, Reason, Status
@@ -39,7 +38,7 @@ class CheckContext:
 
 @dataclass(slots=True)
 class Outcome:
-    """The verdict on one claim. `ranges` is the evidence's text, `box` an area without text."""
+    """The verdict on one claim. `ranges` is the evidence's text."""
 
     status: Status
     reason: Reason | None = None
@@ -49,7 +48,9 @@ class Outcome:
     text: str = ""
     """The evidence as stored, when it is more than the ranges joined by line ends."""
     page: Page | None = None
-    box: Box | None = None
+    """The page that the verdict is about, where no text and no area says it."""
+    regions: tuple[Region, ...] = ()
+    """The areas that were asked for, where they are the evidence; a text in them may be smaller."""
     scope: Scope | None = None
     folds: tuple[str, ...] = ()
     occurrences: int = 0

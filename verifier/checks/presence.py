@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grounding.model import Region
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.quote import decide
 from verifier.checks.region import check_region
@@ -20,21 +21,21 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return failure("error", "missing_required_text", scope)
     if claim.wording is not None:
         return decide(Quote(claim.wording), claim, scope, context)
-    if scope.box is not None:
+    if scope.regions:
         return check_region(claim, scope, context)
     if scope.cell is not None and scope.cell.blank:
         outcome = failure("mismatch", "text_mismatch", scope)
-        outcome.page, outcome.box = scope.page, scope.cell.box
+        outcome.regions = (Region(scope.cell.page, scope.cell.box),)
         return outcome
     if scope.ranges and not context.index.view_of(scope.ranges, markers=True).raw.strip():
         return Outcome("mismatch", "hidden_text", ranges=scope.ranges, scope=scope)
+    page = scope.page
     return Outcome(
         "grounded",
         method="presence_only",
         tier=scope.tier,
         ranges=scope.ranges or (),
-        page=scope.page,
-        box=scope.page.frame.box if scope.page and not scope.ranges else None,
+        regions=(Region(page.number, page.frame.box),) if page and not scope.ranges else (),
         scope=scope,
         occurrences=1,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grounding.model import ElementKind
+from grounding.model import ElementKind, Region
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import explain
 from verifier.checks.search import box_ranges, find_in_scope
@@ -12,11 +12,12 @@ from verifier.matching import Quote
 
 
 def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
-    """Grounded when the claim's text stands inside the cited box, by the centres of its characters.
+    """Grounded when the claim's text stands inside the cited boxes, by the centres of its
+    characters.
 
-    Without text it is grounded only as presence: something is printed there.
+    Without text it is grounded only as presence: something is printed in each of them.
     """
-    if scope.box is None:
+    if not scope.regions:
         return failure("error", "missing_locator", scope)
     if claim.wording is None:
         return _anything(scope, context)
@@ -33,29 +34,29 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
         return accept(matches, scope, context, "bbox_containment")
     outcome = explain(quote, scope, context)
     if not outcome.ranges:
-        outcome.ranges = tuple(box_ranges(scope, context))
-        outcome.box = None if outcome.ranges else scope.box
-        outcome.page = scope.page
+        outcome.ranges = tuple(box_ranges(scope.regions, context))
+        outcome.regions = () if outcome.ranges else scope.regions
     return outcome
 
 
 def _anything(scope: Scope, context: CheckContext) -> Outcome:
-    assert scope.page is not None
-    assert scope.box is not None
-    ranges = tuple(box_ranges(scope, context))
-    figure = any(
-        element.kind is ElementKind.FIGURE and element.box.overlap(scope.box)
-        for element in context.index.elements(scope.page.number)
-    )
-    if not ranges and not figure:
+    if not all(_shows(region, context) for region in scope.regions):
         return failure("not_found", "bbox_not_found", scope)
     return Outcome(
         "grounded",
         method="presence_only",
         tier="region",
-        ranges=ranges,
-        page=scope.page,
-        box=scope.box,
+        ranges=tuple(box_ranges(scope.regions, context)),
+        regions=scope.regions,
         scope=scope,
         occurrences=1,
     )
+
+
+def _shows(region: Region, context: CheckContext) -> bool:
+    """Whether a text or a figure is printed in a box."""
+    figure = any(
+        element.kind is ElementKind.FIGURE and element.box.overlap(region.box)
+        for element in context.index.elements(region.page)
+    )
+    return figure or bool(box_ranges((region,), context))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from grounding.model import Region
 from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
@@ -23,8 +24,8 @@ _EXCERPT = 300
 def find_in_scope(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     """Every occurrence inside the scope, in text order."""
     index = context.index
-    if scope.box is not None:
-        return _in_box(quote, scope, context)
+    if scope.regions:
+        return _in_boxes(quote, scope, context)
     if scope.ranges is not None:
         found = _in_ranges(quote, scope.ranges, index)
         if not found and scope.element is not None and scope.span is None and scope.page:
@@ -154,18 +155,18 @@ def _overlaps(match: Match, ranges: tuple[Range, ...]) -> bool:
     return any(a < d and c < b for a, b in match.ranges for c, d in ranges)
 
 
-def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
-    """Occurrences whose characters all have their centres in the cited box."""
-    index, page = context.index, scope.page
-    assert page is not None
-    assert scope.box is not None
-    inside = box_ranges(scope, context)
+def _in_boxes(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
+    """Occurrences whose characters all have their centres in the cited boxes."""
+    index = context.index
+    inside = box_ranges(scope.regions, context)
     if not inside:
         return []
+    numbers = sorted({region.page for region in scope.regions})
+    matches = [m for number in numbers for m in _on_page(quote, number, index)]
+    if len(numbers) > 1:
+        matches = matches or [m for number in numbers for m in _over_break(quote, number, index)]
     found = [
-        match
-        for match in _on_page(quote, page.number, index)
-        if all(covered(piece, inside, index) for piece in match.ranges)
+        match for match in matches if all(covered(piece, inside, index) for piece in match.ranges)
     ]
     if scope.ranges is not None:
         found = [m for m in found if _overlaps(m, scope.ranges)]
@@ -173,23 +174,26 @@ def _in_box(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     return found or _in_ranges(quote, tuple(inside), index)
 
 
-def box_ranges(scope: Scope, context: CheckContext) -> list[Range]:
-    """Ranges of the page's text whose characters have their centres in the cited box."""
-    page, box = scope.page, scope.box
-    assert page is not None
-    assert box is not None
-    boxes = context.index.boxes(page.number)
+def box_ranges(regions: Sequence[Region], context: CheckContext) -> list[Range]:
+    """Ranges of the document's text whose characters have their centres in one of some boxes."""
+    numbers = sorted({region.page for region in regions})
+    return [piece for number in numbers for piece in _inside(number, regions, context)]
+
+
+def _inside(number: int, regions: Sequence[Region], context: CheckContext) -> list[Range]:
+    page, boxes = context.index.pages[number - 1], context.index.boxes(number)
     if boxes is None:
         return []
-    text = context.index.source.page_text(page.number)
+    text = context.index.source.page_text(number)
     tolerance = context.config.bbox_tolerance
-    unseen = context.index.unseen(page.number)
+    cited = [region.box for region in regions if region.page == number]
+    unseen = context.index.unseen(number)
     ranges: list[Range] = []
     for at in range(len(text)):
         if text[at].isspace() or any(a <= page.start + at < b for a, b in unseen):
             continue
         center = boxes.center(at)
-        if center is None or not box.holds(*center, tolerance):
+        if center is None or not any(box.holds(*center, tolerance) for box in cited):
             continue
         if ranges and not text[ranges[-1][1] - page.start : at].strip():
             ranges[-1] = (ranges[-1][0], page.start + at + 1)
@@ -282,14 +286,18 @@ def number_views(
         yield index.view_of(scope.ranges or (), markers=False), None
         return
     wanted: list[Range] | None = None
-    if scope.box is not None:
-        wanted = box_ranges(scope, context)
+    if scope.regions:
+        wanted = box_ranges(scope.regions, context)
         if scope.ranges is not None:
             wanted = overlap(wanted, scope.ranges)
     elif scope.ranges is not None:
         wanted = list(scope.ranges)
-    for page in [scope.page] if scope.page else index.pages:
-        yield index.page_view(page.number), wanted
+    if scope.regions:
+        numbers = sorted({region.page for region in scope.regions})
+    else:
+        numbers = [page.number for page in ([scope.page] if scope.page else index.pages)]
+    for number in numbers:
+        yield index.page_view(number), wanted
 
 
 def overlap(ranges: list[Range], others: tuple[Range, ...]) -> list[Range]:

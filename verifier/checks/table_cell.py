@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from grounding.model import Region
 from grounding.text import fold
 from verifier.cell_context import context_of_cell
 from verifier.checks.numbers import Wanted, read_claim
@@ -41,8 +42,7 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
         tier="table_cell",
         ranges=tuple(sorted(cell.ranges)),
         text=cell.text,
-        page=scope.page,
-        box=cell.box,
+        regions=(Region(cell.page, cell.box),),
         scope=scope,
         occurrences=1,
     )
