@@ -258,3 +258,81 @@ def test_lines_of_one_cell_are_read_as_one_text(shelf: Shelf) -> None:
     column = Box(19_200, 9_200, 30_200, 16_400)
     assert region(source, "Q1 120 80", column.as_list()) == GROUNDED
     assert region(source, "Q1 135 80", column.as_list())[0] == "mismatch"
+
+
+TWO_PAGES = plain(
+    ["First line of all.", "A sentence that goes on"], ["over the page's edge ends here."]
+)
+
+
+def regions(source: Any, text: str | None, *cited: dict[str, Any], **more: Any) -> Any:
+    """The check of a claim that stands in several boxes."""
+    claim = {"kind": "region"} if text is None else {"kind": "region", "text": text}
+    return check(source, claim, regions=list(cited), **more)
+
+
+def test_a_text_may_be_cited_by_the_boxes_of_its_lines(shelf: Shelf) -> None:
+    """Every box counts, and the evidence shows a region for each line; without one of the boxes the
+    text is not inside."""
+    source = shelf.put(TWO_LINES)
+    upper, lower = (
+        {"page": 1, "bbox": word_box(source, words).as_list()}
+        for words in ("stands here.", "The lower line")
+    )
+    made = regions(source, "stands here. The lower line", upper, lower)
+    assert verdict(made) == GROUNDED
+    assert len(made["evidence"]["regions"]) == 2
+    assert verdict(regions(source, "stands here. The lower line", upper)) == (
+        "mismatch",
+        "text_mismatch",
+    )
+
+
+def test_boxes_on_two_pages_hold_a_sentence_over_the_break(shelf: Shelf) -> None:
+    """Each region names its own page, in words or by the page cited beside them."""
+    source = shelf.put(TWO_PAGES)
+    above = {"bbox": word_box(source, "A sentence that goes on").as_list()}
+    below = {"page": 2, "bbox": word_box(source, "over the page's edge", 2).as_list()}
+    words = "A sentence that goes on over the page's edge"
+    made = regions(source, words, above, below, page=1)
+    assert verdict(made) == GROUNDED
+    assert [region["page"] for region in made["evidence"]["regions"]] == [1, 2]
+    assert verdict(regions(source, words + " ends here.", above, below, page=1))[0] == "mismatch"
+    assert verdict(regions(source, words, above, below)) == ("error", "missing_page_for_bbox")
+    assert verdict(regions(source, words, below, page=1)) == ("mismatch", "locator_conflict")
+
+
+def test_words_picked_by_boxes_make_no_sentence(shelf: Shelf) -> None:
+    """Boxes around words that do not follow each other hold each word, and no text of both."""
+    source = shelf.put(plain(["The grant was refused in May.", "The loan was approved in June."]))
+    picked = [
+        {"page": 1, "bbox": word_box(source, words).as_list()}
+        for words in ("The grant was", "approved in June.")
+    ]
+    assert verdict(regions(source, "The grant was", *picked)) == GROUNDED
+    made = verdict(regions(source, "The grant was approved in June.", *picked))
+    assert made == ("mismatch", "text_mismatch")
+
+
+def test_each_of_several_boxes_has_to_show_something(shelf: Shelf) -> None:
+    """One empty box among them proves nothing; a fault of any of them is named."""
+    source = shelf.put(TWO_LINES)
+    full = {"page": 1, "bbox": word_box(source, "upper line").as_list()}
+    blank = {"page": 1, "bbox": [7_200, 50_000, 20_000, 52_000]}
+    far = {"page": 1, "bbox": [7_200, 50_000, 20_000, 99_000]}
+    assert verdict(regions(source, None, full)) == GROUNDED
+    assert verdict(regions(source, None, full, blank)) == ("not_found", "bbox_not_found")
+    assert verdict(regions(source, None, full, far)) == ("not_found", "bbox_out_of_bounds")
+    away = {"page": 7, "bbox": full["bbox"]}
+    assert verdict(regions(source, None, full, away)) == ("not_found", "page_not_found")
+
+
+def test_numbers_are_read_in_every_box(shelf: Shelf) -> None:
+    """A value cited by two boxes may stand in either, and nowhere else."""
+    source = shelf.put(plain(["Rent 4,120 a year.", "Heating 655 a year.", "Water 208 a year."]))
+    cited = [
+        {"page": 1, "bbox": word_box(source, words).as_list()} for words in ("4,120", "Heating 655")
+    ]
+    for number, expected in (("4,120", "grounded"), ("655", "grounded"), ("208", "mismatch")):
+        made = check(source, {"kind": "value", "value": number}, regions=cited)
+        assert made["status"] == expected, number

@@ -170,8 +170,9 @@ def _in_boxes(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     ]
     if scope.ranges is not None:
         found = [m for m in found if _overlaps(m, scope.ranges)]
-    # Text of a narrow box may go on at another place of the page's text: lines of one cell.
-    return found or _in_ranges(quote, tuple(inside), index)
+    # Text of a narrow box may go on at another place of the page's text: lines of one cell. Several
+    # boxes are not joined like that: who picks them could make any sentence of a page's words.
+    return found or (_in_ranges(quote, tuple(inside), index) if len(scope.regions) == 1 else [])
 
 
 def box_ranges(regions: Sequence[Region], context: CheckContext) -> list[Range]:
