@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from grounding.model import Cell, ElementKind, Page, Region, Table, WarningCode
+from grounding.model import Cell, Element, ElementKind, Page, Region, Table, WarningCode
 from grounding.tables import column_path, label_regions, row_path
 from verifier.checks.outcome import CheckContext, Outcome
 from verifier.checks.search import around
@@ -31,6 +31,8 @@ _PAGE_WARNINGS = frozenset(
 
 _AFTER_MARKER = (" ", ")", "]", ".")
 _LONGEST_FOOTNOTE = 300
+_FARTHEST_CAPTION = 3_600
+"""Centipoints between a figure and its caption."""
 
 
 _NOTE_BEGINS = re.compile(r"[(\[]?(?:\d{1,2}|[a-z]|\*{1,3}|[\u2020\u2021\u00a7])[)\].]?\s")
@@ -57,6 +59,9 @@ class EvidenceWriter:
         elif outcome.regions:
             evidence = _of_page(self.index.pages[outcome.regions[0].page - 1])
             _put_regions(evidence, outcome.regions, outcome.regions)
+            caption = self._caption_of_figure(outcome.regions[0])
+            if caption and self.context.config.include_evidence_text:
+                evidence["caption"] = caption
         elif outcome.page is not None:
             evidence = _of_page(outcome.page)
         else:
@@ -89,6 +94,28 @@ class EvidenceWriter:
         markers = list(dict.fromkeys(note for c in (cell, *rows, *columns) for note in c.notes))
         if markers:
             evidence["footnotes"] = [self._footnote(marker, cell.page) for marker in markers]
+
+    def _caption_of_figure(self, region: Region) -> str:
+        """The caption nearest to a cited figure, above or below it; empty where there is none."""
+        elements = self.index.elements(region.page)
+        figures = [
+            e for e in elements if e.kind is ElementKind.FIGURE and e.box.overlap(region.box)
+        ]
+        captions = [e for e in elements if e.kind is ElementKind.CAPTION]
+        if not figures or not captions:
+            return ""
+        figure = max(figures, key=lambda e: e.box.overlap(region.box)).box
+
+        def distance(caption: Element) -> int:
+            box = caption.box
+            return max(
+                box.y0 - figure.y1, figure.y0 - box.y1, box.x0 - figure.x1, figure.x0 - box.x1
+            )
+
+        nearest = min(captions, key=distance)
+        if distance(nearest) > _FARTHEST_CAPTION:
+            return ""
+        return _one_line(self.index.text(nearest.start, nearest.end))
 
     def _footnote(self, marker: str, page: int) -> FootnoteData:
         """A footnote by its marker: the first line outside tables that begins with it."""

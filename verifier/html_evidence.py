@@ -117,8 +117,11 @@ def _change(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 
 def _cell(check: Check) -> str:
-    """The labels that a cell stands under, and what its table says of it."""
+    """The labels that a cell stands under, and what its table says of it; or a figure's caption."""
     evidence = check.get("evidence", {})
+    if "table_id" not in evidence and "caption" in evidence:
+        listed = h.facts([("figure", _said(evidence["caption"]))], "facts small")
+        return f"<section><h4>Caption</h4>{listed}</section>"
     notes = "".join(map(_footnote, evidence.get("footnotes", ())))
     pairs = [
         ("row", _path(evidence.get("row_labels", ()))),

@@ -124,8 +124,10 @@ def _result(data: CalculationData) -> str:
 
 
 def _cell(check: Check) -> str:
-    """The labels that a cell stands under, and what its table says of it."""
+    """The labels that a cell stands under, and what its table says of it; or a figure's caption."""
     evidence: Evidence = check.get("evidence", {})
+    if "table_id" not in evidence and "caption" in evidence:
+        return f"figure {quoted(evidence['caption'], _TEXT)}"
     if "cell" not in evidence:
         return ""
     parts = [_labels(evidence.get("row_labels", ()), evidence.get("column_labels", ()))]

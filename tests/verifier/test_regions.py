@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from drawn import ANCHOR, filled_form, plain, r1, r2, r3, r14_ocr_layer, r23b, r26, ruled_table
+from pdf_writer import Pdf
+from raster import typed_page
 from reading import GROUNDED, Shelf, check, quote, verdict, word_box
 
 from grounding.geometry import Box, PageFrame
@@ -161,6 +163,26 @@ def test_a_picture_is_present_but_says_nothing(shelf: Shelf) -> None:
         source, {"kind": "region", "text": "940 EUR"}, page=2, bbox=[1_000, 1_000, 50_000, 50_000]
     )
     assert verdict(words) == ("capability_blocked", "page_without_text")
+
+
+def captioned_picture() -> bytes:
+    """A picture from y 500 to 700, its caption 14 points below, and a line far below."""
+    pdf = Pdf()
+    page = pdf.page()
+    page.image(72, 500, 300, 200, typed_page((300, 200), [(20, 20, "A chart")]), (300, 200))
+    page.text(72, 486, 10, "Figure 1. Rainfall by quarter.")
+    page.text(72, 300, 12, "The second quarter had the most wet days.")
+    return pdf.to_bytes()
+
+
+def test_a_picture_is_cited_with_its_caption(shelf: Shelf) -> None:
+    """The evidence names the caption nearest to the picture; text elsewhere has none."""
+    source = shelf.put(captioned_picture())
+    made = check(source, {"kind": "region"}, page=1, bbox=[7_200, 9_200, 37_200, 29_200])
+    assert verdict(made) == GROUNDED
+    assert made["evidence"]["caption"] == "Figure 1. Rainfall by quarter."
+    words = word_box(source, "The second quarter").as_list()
+    assert "caption" not in check(source, {"kind": "region"}, page=1, bbox=words)["evidence"]
 
 
 @pytest.mark.parametrize(
