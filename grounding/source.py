@@ -18,6 +18,7 @@ from grounding.model import (
     Page,
     Parser,
     Span,
+    SpanFlag,
     Style,
     Table,
 )
@@ -55,6 +56,10 @@ class GroundingSource(Protocol):
 
     def spans(self, page: int) -> Sequence[Span]:
         """Spans of a page in text order."""
+        ...
+
+    def flagged(self, page: int, flags: SpanFlag) -> Sequence[tuple[int, int, int]]:
+        """(start, end, bits of SpanFlag) of a page's spans with one of some flags, in order."""
         ...
 
     def styles(self, page: int) -> Sequence[Style]:

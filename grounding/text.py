@@ -157,16 +157,20 @@ _ONE_TO_ONE: dict[Fold, dict[str, str]] = {
     },
 }  # fmt: skip
 
-_CHANGES = re.compile(
+_UNMARKED_CHANGES = re.compile(
+    # The characters that a change begins with: telling them first takes a quarter of the time.
+    rf"(?=[\s{_HYPHENS}{_SOFT}{_INVISIBLE}\u2026\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc])(?:"
     # A hyphen before a line end between letters, or what an extractor left of one.
     rf"(?P<hyphen>(?<=[^\W\d_])(?:[{_HYPHENS}][^\S\n]*\n\s*|[{_SOFT}]\s*)(?=[^\W\d_]))"
     rf"|(?P<run>[\s{_INVISIBLE}{_SOFT}]{{2,}}|[{_INVISIBLE}{_SOFT}]"
     rf"|(?<=[{_HAN}])\s(?=[{_HAN}]))"
     r"|(?P<ligature>[\ufb00-\ufb06])"
     r"|(?P<ellipsis>\u2026)"
-    r"|(?P<presentation>[\ufb50-\ufdff\ufe70-\ufefc])"
-    rf"|(?P<compose>[^\W\d_][{_MARKS}]+)"
+    r"|(?P<presentation>[\ufb50-\ufdff\ufe70-\ufefc]))"
 )
+_CHANGES = re.compile(_UNMARKED_CHANGES.pattern + rf"|(?P<compose>[^\W\d_][{_MARKS}]+)")
+_MARK = re.compile(f"[{_MARKS}]")
+"""A combining mark; in a text without one, which nearly all are, nothing is to be composed."""
 _MOST_MARKS = 32
 """More marks on one letter than any script has; normalising takes quadratic time in them."""
 _PLAIN = re.compile(r"[ -_a-~]+")
@@ -259,7 +263,8 @@ def fold(raw: str, without: frozenset[Fold] = NO_FOLDS) -> Folded:
     pieces: list[str] = []
     starts, raw_starts, hyphens = [0], [0], []
     length = done = 0
-    for change in _CHANGES.finditer(raw):
+    changes = _CHANGES if _MARK.search(raw) else _UNMARKED_CHANGES
+    for change in changes.finditer(raw):
         at, end = change.span()
         replaced = _replacement(change, raw, without)
         if replaced is None:

@@ -20,7 +20,7 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*[\divxlc]{0,4}\s*$", re.IGNORECASE)
-_PAGE_REFERENCE = re.compile(r"(?:.*\D[\s.])?([1-9]\d{0,2})\s*")
+_PAGE_DIGITS = 3
 _FEWEST_ENTRIES = 5
 _ENTRY_SHARE = 0.25
 """Share of a contents page's lines that end in the number of a page."""
@@ -66,8 +66,8 @@ def is_contents(text: str) -> bool:
     if not titles:
         return False
     below = lines[titles[0] + 1 :]
-    matches = [_PAGE_REFERENCE.fullmatch(line) for line in below]
-    numbers = [int(match[1]) for match in matches if match is not None]
+    lasts = [line.split()[-1].lstrip(".") for line in below]
+    numbers = [int(last) for last in lasts if last.isdecimal() and len(last) <= _PAGE_DIGITS]
     rising = sum(a <= b for a, b in pairwise(numbers))
     return (
         len(numbers) >= _FEWEST_ENTRIES

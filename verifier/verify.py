@@ -163,8 +163,7 @@ def _report(
     writer = EvidenceWriter(context)
     with collector_paused():
         outcomes = _outcomes(submitted.request.claims, context, fresh, draft)
-        for number, (echo, outcome) in enumerate(zip(submitted.claims, outcomes, strict=True), 1):
-            draft.checks.append(_check(number, echo, outcome, writer))
+        draft.checks += _checks(submitted.claims, outcomes, writer)
     identity = index.source.identity
     report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
     report["document_fingerprint"] = identity.document_fingerprint
@@ -242,6 +241,17 @@ def _checker(claim: Claim, draft: _Draft) -> Checker | None:
     if checker is None and claim.kind not in draft.unsupported:
         draft.unsupported.append(claim.kind)
     return checker
+
+
+def _checks(
+    echoes: Sequence[dict[str, Any]], outcomes: list[Outcome], writer: EvidenceWriter
+) -> list[Check]:
+    """The checks in the order of the claims. They are made in the order of the document, for a
+    page's boxes are costly to read and few pages are kept."""
+    made: dict[int, Check] = {}
+    for at in sorted(range(len(outcomes)), key=lambda at: outcomes[at].ranges[:1]):
+        made[at] = _check(at + 1, echoes[at], outcomes[at], writer)
+    return [made[at] for at in range(len(outcomes))]
 
 
 def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: EvidenceWriter) -> Check:

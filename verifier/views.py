@@ -36,7 +36,7 @@ Range = tuple[int, int]
 # Plain integers: enum arithmetic costs a microsecond, and every claim needs some.
 _UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
 _REPLACED = int(SpanFlag.REPLACED)
-_PLAIN = SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED
+_NOT_PLAIN = ~(SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED)
 
 HOLE = "\ufffc"
 """Object replacement character: equals nothing that a claim says."""
@@ -244,11 +244,7 @@ class DocumentIndex:
 
     def _read_flagged(self, page: int) -> tuple[tuple[int, int, int], ...]:
         """(start, end, bits of SpanFlag) of a page's spans that are anything but plain text."""
-        return tuple(
-            (span.start, span.end, int(span.flags))
-            for span in self.source.spans(page)
-            if span.flags & ~_PLAIN
-        )
+        return tuple(self.source.flagged(page, _NOT_PLAIN))
 
     def _page_view(self, number: int) -> TextView:
         """What a reader sees of a page, footnote markers aside."""

@@ -313,6 +313,16 @@ class StoredSource:
     def spans(self, page: int) -> Sequence[Span]:
         return self._spans(page)
 
+    def flagged(self, page: int, flags: SpanFlag) -> Sequence[tuple[int, int, int]]:
+        rows = self._all(
+            "SELECT char_start, char_end, flags FROM spans"
+            " WHERE document_id = ? AND page = ? AND flags & ? ORDER BY number",
+            self.key.document_id,
+            page,
+            int(flags),
+        )
+        return tuple(map(tuple, rows))
+
     def styles(self, page: int) -> Sequence[Style]:
         rows = self._page_column("styles", page)
         return tuple(Style(*style) for style in json.loads(rows))
