@@ -115,6 +115,7 @@ BULLETS: Final = (
 _HAN = "\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FIRST_HAN = "\u2e80"
 _SOFT = "\u00ad\ufffe\u0002"
+_LOST_HYPHEN = re.compile("[\ufffe\u0002]")
 _CONTROL = "\x00\x01\x03-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _INVISIBLE = f"\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u061c{_CONTROL}"
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
@@ -308,6 +309,8 @@ def _run(found: str, raw: str, change: re.Match[str], without: frozenset[Fold]) 
     if not without and found.isspace() and before < _FIRST_HAN:  # nearly all of them
         return None if found == " " else " "
     kept = found
+    if before.isdigit() and after.isdigit() and Fold.SOFT_HYPHENS not in without:
+        kept = _LOST_HYPHEN.sub("-", kept)  # it parted two numbers
     if Fold.ZERO_WIDTH not in without:
         kept = _CLASS_OF[Fold.ZERO_WIDTH].sub("", kept)
     if Fold.SOFT_HYPHENS not in without:

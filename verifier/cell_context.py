@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import replace
 from functools import lru_cache
@@ -26,10 +27,20 @@ def context_of_cell(table: Table, cell: Cell) -> QuantityContext:
     labels = texts_of(c for c in row_path(table, cell.row) if c is not cell)
     corner = [c.text for c in table.cells if c.header and c.col == 0 and not c.blank]
     said = "\n".join([*corner, table.statement])
-    found = context_of(headers, labels, said, table.caption)
+    found = context_of(headers, labels, said, table.caption, row_unit=_unit_column(table, cell))
     if found.currency is None and "currency" not in found.unsure:
         found = replace(found, currency=_of_column(table, cell.col))
     return found
+
+
+def _unit_column(table: Table, cell: Cell) -> str:
+    """What the row's cell in a column headed "Unit" says."""
+    for other in table.cells:
+        if other.row == cell.row and other is not cell and not other.blank:
+            headers = texts_of(column_path(table, other.col))
+            if headers and fold(headers[-1]).text.strip().lower() in ("unit", "units"):
+                return other.text
+    return ""
 
 
 def _of_column(table: Table, column: int) -> Stated[str] | None:
@@ -44,6 +55,25 @@ def _of_column(table: Table, column: int) -> Stated[str] | None:
         return None
     ((currency, text),) = named.items()
     return Stated(currency, "column", text)
+
+
+_SAYS_SCALE = re.compile(
+    r"\b(?:in|expressed in|amounts in)\b[^.;\n]{0,40}\b(?:thousands|millions|billions)\b"
+    r"|\([^()\n]{0,30}\b(?:thousands|millions|billions)\b|\(\$?000(?:'?s)?\)|[$\u20ac\xa3]'?000",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:in|are) (?:whole|actual) (?:dollars|euros?|amounts|numbers)\b", re.I)
+
+
+def scale_said_above(index: DocumentIndex, at: int, table: Table | None) -> bool:
+    """Whether a statement of scale stands above an offset on its page, in a text or another table,
+    with no statement of whole amounts between; a `table` that says so itself has its own."""
+    if table is not None and _WHOLE.search(f"{table.caption} {table.statement}"):
+        return False
+    page = index.page_at(at)
+    text = index.source.page_text(page.number)[: at - page.start]
+    places = [found.end() for found in _SAYS_SCALE.finditer(text)]
+    return bool(places) and _WHOLE.search(text, places[-1]) is None
 
 
 class CellFinder:

@@ -22,23 +22,46 @@ _ELLIPSIS = re.compile(
     r"|\.{3,}|\u2026|\. \. \.(?: \.)?)\s*"
 )
 _WORD = re.compile(r"[^\W_]+(?:['\u2019\-][^\W_]+)*")
+_EMPHASIS = re.compile(
+    r"(?<![\w*_`])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])(.+?)(?<=[^\s*_`])\1(?![\w*_`])"
+)
+_LINE_MARK = re.compile(r"(?:(?<=\n)|\A)[ \t]*(?:#{1,6}|>+)[ \t]+(?=[^\W\d_]|[\u2022\u25aa\u25cf])")
+_BAR = re.compile(r"(?:(?<=\s)|(?<=\A))\|(?=\s|\Z)")
+_ROW = re.compile(r"\|\s.*\s\|", re.DOTALL)
+_RULE_ROW = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
+_DEEPEST_EMPHASIS = 3
 MOST_WORDS, MOST_CHARACTERS = 40, 400
 """What an ellipsis may stand for."""
 _NEGATION = re.compile(
     r"\b(?:not|no|nor|never|neither|none|nothing|nobody|nowhere|without|cannot|except(?:ing|ed)?"
     r"|exclud(?:e|es|ed|ing)|unless|hardly|barely|scarcely|only|fails?|failed|lacks?|lacked|denie[sd]"
     r"|den(?:y|ying)|prohibit(?:s|ed)?|forb(?:id|ids|idden|ade)|refus(?:e|es|ed)|un(?:able|less|til)"
-    r"|non)\b|n't\b",
+    r"|non|rarely|seldom|instead|rather|prevent(?:s|ed)?|declin(?:e|es|ed)|ceas(?:e|es|ed)|stop(?:s|ped)?"
+    r"|used to|doubts?|doubted|incapable|unlikely|impossible|too|save in|save for|solely|merely"
+    # German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Russian.
+    r"|nicht|kein\w*|nie|niemals|weder|kaum|ohne|ausser|außer|nur|ne|pas|jamais|aucune?|sans|sauf|ni"
+    r"|nunca|tampoco|sin|salvo|não|nao|jamais|sem|non|mai|senza|nessun\w*|niet|geen\w*|nooit|zonder"
+    r"|inte|aldrig|utan|nigdy|bez|не|ни|никогда|без)\b|n't\b|[不没沒無无未非]",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r"\b(?:if|provided|subject|until|whether|conditional(?:ly)?|condition(?:s|ed)?|but"
     r"|however|although|though|unless|may|might|could|should|would|approximately|about|almost|nearly"
-    r"|more|less|than|least|most|exceed(?:s|ed|ing)?|greater|fewer|minimum|maximum|above|below)\b",
+    r"|more|less|than|least|most|exceed(?:s|ed|ing)?|greater|fewer|minimum|maximum|above|below"
+    r"|when(?:ever)?|where(?:as|ver)?|(?<!a )while|once|upon|in case|in the event|to the extent"
+    r"|(?:as|so) long as|assum(?:e|es|ed|ing)|consent|approval|permits?|permitted|expiry"
+    r"|expired?|expiration|believ(?:e|es|ed)|thought|alleged(?:ly)?|claim(?:s|ed)?|planned|intends?"
+    r"|wenn|falls|sofern|soweit|vorbehaltlich|nach|si|hasta|cuando|se|als|mits|indien|om|если)\b",
     re.IGNORECASE,
 )
+_ANOTHER_SUBJECT = re.compile(
+    r"\b(?:and|or|while)\s+(?:the|an?|its|his|her|their|our|(?:Mr|Mrs|Ms|Dr)\.)\s|[.;:?!]\s+\w.*\w\s*\Z"
+    r"|\band\s+\w+(?:ed|s)\s*\Z",
+    re.DOTALL,
+)
+"""A clause that ends inside a gap: what follows may be said of somebody else."""
 _NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six"
+    r"[\d\u00bc-\u00be\u2150-\u2189]|\b(?:zero|nil|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six"
     r"|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million"
     r"|billion|trillion|half|third|quarter|dozen|percent|per cent|twice|double)\b",
     re.IGNORECASE,
@@ -96,15 +119,15 @@ def _follow(
         after = next((m for m in matches if m.at[0] >= end), None)
         if after is None:
             return (), "text_mismatch"
-        fault = gap_fault(text[end : after.at[0]])
+        fault = gap_fault(text[end : after.at[0]], text[after.at[0] : after.at[0] + 1])
         if fault is not None:
             return (), fault
         chain.append(after)
     return tuple(chain), None
 
 
-def gap_fault(left_out: str) -> Fault | None:
-    """Why a text must not be left out at an ellipsis; None when it may."""
+def gap_fault(left_out: str, following: str = "") -> Fault | None:
+    """Why a text must not be left out at an ellipsis before a character; None when it may."""
     words = _WORD.findall(left_out)
     if len(words) > MOST_WORDS or len(left_out) > MOST_CHARACTERS:
         return "quote_gap_too_wide"
@@ -113,7 +136,32 @@ def gap_fault(left_out: str) -> Fault | None:
         return "negation_dropped"
     if _NUMBER.search(plain) or _CONDITION.search(plain):
         return "text_mismatch"
+    if not following.isupper() and _ANOTHER_SUBJECT.search(plain):
+        return "text_mismatch"
     return None
+
+
+def denials(text: str) -> list[str]:
+    """The words of a text that deny or limit, in small letters."""
+    return [found.group().lower() for found in _NEGATION.finditer(fold(text).text)]
+
+
+def depends(text: str) -> bool:
+    """Whether a text has a word that denies, limits or makes conditional."""
+    plain = fold(text).text
+    return _NEGATION.search(plain) is not None or _CONDITION.search(plain) is not None
+
+
+def unmarked(raw: str) -> str | None:
+    """A quote without Markdown: pairs of emphasis around whole words, marks of headings and of
+    quotations before a word, bars of table rows. None when it has none. A mark that has no partner,
+    or digits beside it, may be a sign."""
+    changed = _LINE_MARK.sub("", raw)
+    if len(_BAR.findall(changed)) > 1 or _ROW.fullmatch(changed.strip()):
+        changed = _BAR.sub(" ", _RULE_ROW.sub(" ", changed))
+    for _ in range(_DEEPEST_EMPHASIS):
+        changed = _EMPHASIS.sub(r"\2", changed)
+    return changed.strip() if changed != raw else None
 
 
 def adapted(raw: str) -> Iterator[tuple[str, tuple[Fold, ...]]]:
@@ -121,6 +169,9 @@ def adapted(raw: str) -> Iterator[tuple[str, tuple[Fold, ...]]]:
     plain = unbracketed(raw)
     if plain is not None:
         yield plain, (Fold.BRACKETED_CHANGE,)
+    bare = unmarked(raw)
+    if bare:
+        yield bare, (Fold.MARKDOWN,)
     single = undoubled(raw)
     if single is not None:
         yield single, (Fold.DOUBLED_GLYPHS,)

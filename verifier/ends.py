@@ -15,14 +15,15 @@ from verifier.views import TextView
 _AROUND: tuple[tuple[Fold, str], ...] = (
     (Fold.OMISSION_MARKS, r"\[\.{3,}\]|\(\.{3,}\)|\.{3,}"),
     (Fold.QUOTATION_MARKS, r"[\"']+"),
-    (Fold.MARKDOWN, r"\*{1,3}|_{1,3}|`{1,3}|~~|\|"),
 )
 _BEFORE: tuple[tuple[Fold, str], ...] = (
     *_AROUND,
-    (Fold.MARKDOWN, r"#{1,6}|>+"),
     (Fold.BULLETS, f"[{BULLETS}]"),
 )
 _AFTER: tuple[tuple[Fold, str], ...] = (*_AROUND, (Fold.FINAL_STOP, r"\."))
+
+
+_INCHES = re.compile(r"[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ def fit_ends(quote: str, letters: Skeleton, view: TextView, at: int) -> Ends | N
     before = _before(lead, view.folded.text, start, letters.text[0])
     if before is None:
         return None
+    if letters.text[-1].isdigit() and _INCHES.search(trail) and not _INCHES.search(lead):
+        return None  # nine inches are not nine
     start, folds = before
     if trail.strip() == "-" and end in view.folded.hyphens:
         # The quote ends where the line does, in the middle of a word.

@@ -13,7 +13,10 @@ from grounding.text import BULLETS, Fold
 
 _SPACE = re.compile(r"\s+")
 _BULLET = re.compile(f"[{BULLETS}]")
-_EMPHASIS = re.compile(r"[*_`]{1,3}|~~")
+_DOTS = "\u00b7\u2219\u22c5\u30fb"
+"""Marks of list items that are also signs of multiplication, or stand inside words."""
+_SHORTENED = re.compile(r"[^stST]")
+"""What follows an apostrophe of "we're", "she'll", "I'd": without it they are other words."""
 _PARTS_NUMBERS = re.compile(r"[$€£¥%()]")
 """Marks that part two numbers whether or not spaces stand beside them."""
 _LOSABLE = re.compile(
@@ -21,6 +24,7 @@ _LOSABLE = re.compile(
 )
 """Characters outside ASCII that an extractor may lose without a change of meaning: quotation
 marks, the ellipsis, trade mark signs."""
+_SIGNS = re.compile("[\u2122\u00ae\u00a9]")
 _LONG_DASH = re.compile("[\u2012-\u2015]")
 
 
@@ -52,10 +56,8 @@ def allowed_difference(gap: Gap) -> tuple[Fold, ...] | None:
         return _broken_word(gap)
     claim, source, raw, needed = gap.claim, gap.source, gap.raw, []
     if not gap.between_digits:
-        claim, source, dropped = _without_bullets(claim, source)
+        claim, source, dropped = _without_bullets(claim, source, raw)
         needed += [Fold.BULLETS] * dropped
-        claim, dropped = _without_emphasis(claim, source)
-        needed += [Fold.MARKDOWN] * dropped
         source, dropped = _without_lost(claim, source, raw, gap)
         needed += [Fold.MISSING_CHARACTER] * dropped
     if claim == source:
@@ -74,8 +76,11 @@ def _broken_word(gap: Gap) -> tuple[Fold, ...] | None:
     return None
 
 
-def _without_bullets(claim: str, source: str) -> tuple[str, str, bool]:
-    """Both without the marks of list items, which one side may lack or draw in another way."""
+def _without_bullets(claim: str, source: str, raw: str) -> tuple[str, str, bool]:
+    """Both without the marks of list items, which one side may lack or draw in another way. A dot
+    in the middle of a line multiplies: it is a list mark only where a line begins."""
+    if "\n" not in raw and any(dot in claim + source + raw for dot in _DOTS):
+        return claim, source, False
     ours, theirs = _BULLET.sub("", claim), _BULLET.sub("", source)
     if (ours, theirs) == (claim, source) or _bullets(claim) == _bullets(source):
         return claim, source, False
@@ -90,18 +95,12 @@ def _single(text: str) -> str:
     return _SPACE.sub(" ", text)
 
 
-def _without_emphasis(claim: str, source: str) -> tuple[str, bool]:
-    """The claim's gap without Markdown emphasis, where the source has no such marks."""
-    if _EMPHASIS.search(source) or not _EMPHASIS.search(claim):
-        return claim, False
-    return _single(_EMPHASIS.sub("", claim)), True
-
-
 def _without_lost(claim: str, source: str, raw: str, gap: Gap) -> tuple[str, bool]:
     """The source's gap without characters outside ASCII that mean nothing and that the claim lacks
     altogether. A dash between words is one of them, a dash beside a digit may be a sign."""
     lost = _LOSABLE.search(raw) is not None
-    marks = "\"'" if lost else ""
+    inside = gap.between_letters and not source.strip("'") and _SHORTENED.match(gap.right)
+    marks = "\"'" if lost and not gap.left.isdigit() and not inside else ""
     if _LONG_DASH.search(raw) and gap.between_letters and " " in raw.strip("\u2012-\u2015"):
         marks += "-"
     if "\u2026" in raw:
@@ -111,7 +110,10 @@ def _without_lost(claim: str, source: str, raw: str, gap: Gap) -> tuple[str, boo
         if mark in kept and mark not in claim:
             kept = kept.replace(mark, "")
     if kept == source:
-        return source, False
+        # A trade mark sign has no place in the skeleton's folded text but beside it.
+        kept = _SIGNS.sub("", source)
+        if kept == source or _SIGNS.search(claim):
+            return source, False
     kept = _single(kept)
     if claim and not claim.isspace() and not claim.endswith(" "):
         kept = kept.rstrip(" ") if not source.endswith(" ") else kept

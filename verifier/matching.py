@@ -17,7 +17,7 @@ from typing import Protocol
 from grounding.model import SpanFlag
 from grounding.text import HAN, Fold, differing_classes, fold, needed_folds
 from verifier.edges import whole
-from verifier.editorial import Joined, adapted, chains, split_at_ellipses
+from verifier.editorial import Joined, adapted, chains, depends, split_at_ellipses, unmarked
 from verifier.ends import fit_ends
 from verifier.gaps import Gap, allowed_difference
 from verifier.respacing import same_words
@@ -34,7 +34,13 @@ _FUNCTION_WORDS = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:[-'.,][^\W_]+)*")
 _WORD_OF_ANOTHER_ELEMENT = re.compile(r"\W*\w+\W*?\n\s*\n")
 """A first word that ends an element: the sentence begins behind it."""
+_POWER = re.compile(r"(?:\d ?|/|= ?)[^\W\d_]{1,3}\Z|(?<![\w.,])10\Z")
+_TEN = re.compile(r"(?<![\w.,])10\Z")
 _FRAGMENT = (Fold.ELLIPSIS_GAP,)
+_FIRST_WORD = re.compile(r"[^\W_]+")
+_SENTENCE = 60
+"""Characters before and after a quote in which the words that can turn it are looked for."""
+_SENTENCE_END = re.compile(r"[.;:?!\u2022][\"')\]\u201d]?\s|\n\s*\n")
 
 
 class Quote:
@@ -139,7 +145,12 @@ def find_quote(quote: Quote, view: TextView, place: Surroundings) -> list[Match]
         ]
         if found:
             return found
-    return [_one(chain) for chain in find_fragments(quote, view, place).chains]
+    bare = unmarked(quote.raw)
+    found = [_one(chain) for chain in find_fragments(quote, view, place).chains]
+    if found or not bare:
+        return found
+    chained = find_fragments(Quote(bare), view, place).chains
+    return [replace(m, folds=(*m.folds, Fold.MARKDOWN)) for m in map(_one, chained)]
 
 
 def find_fragments(quote: Quote, view: TextView, place: Surroundings) -> Joined:
@@ -187,7 +198,7 @@ def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Itera
     wanted = quote.skeleton.text
     if not wanted:
         return
-    for at, case in _candidates(wanted, view.skeleton.text):
+    for at, case in _candidates(quote, view.skeleton.text):
         folds = _align(quote, view, at, place)
         if folds is None:
             continue
@@ -196,20 +207,44 @@ def _aligned_matches(quote: Quote, view: TextView, place: Surroundings) -> Itera
             continue
         needed = tuple(dict.fromkeys((*folds, *ends.folds, *case)))
         match = _match(quote, view, ends.start, ends.end, needed, place, ends.cut)
-        if match is not None and not (case and _WORD_OF_ANOTHER_ELEMENT.match(match.raw)):
+        if match is None or (case and _WORD_OF_ANOTHER_ELEMENT.match(match.raw)):
+            continue
+        if not _cut_to_another_sentence(match, view):
             yield match
 
 
-def _candidates(wanted: str, text: str) -> Iterator[tuple[int, tuple[Fold, ...]]]:
+def _cut_to_another_sentence(match: Match, view: TextView) -> bool:
+    """Whether a quote makes itself a sentence of its own, by a capital or a full stop, where the
+    source's sentence goes on with words that deny or limit: "Not all sellers" is not "All
+    sellers"."""
+    start, end = match.at
+    if Fold.FIRST_LETTER_CASE in match.folds:
+        before = view.raw[max(start - _SENTENCE, 0) : start]
+        if depends(_SENTENCE_END.split(before)[-1]):
+            return True
+    if Fold.FINAL_STOP in match.folds:
+        following = _SENTENCE_END.split(view.raw[end : end + _SENTENCE])[0].split()
+        return bool(following) and depends(following[0])
+    return False
+
+
+def _begins_with_word(text: str) -> bool:
+    """Whether a text begins with a word in small letters but for its first: "mW" is a unit."""
+    first = _FIRST_WORD.search(text)
+    return first is not None and (first.group().lower() == "a" or first.group()[1:].islower())
+
+
+def _candidates(quote: Quote, text: str) -> Iterator[tuple[int, tuple[Fold, ...]]]:
     """Where the letters and digits of a quote stand; if nowhere, where they do but for the case of
     the first letter."""
+    wanted = quote.skeleton.text
     at, work, found = text.find(wanted), 0, False
     while at >= 0:
         work, found = _counted(work, len(wanted)), True
         yield at, ()
         at = text.find(wanted, at + 1)
     other = wanted[0].swapcase()
-    if found or len(other) != 1 or other == wanted[0]:
+    if found or len(other) != 1 or other == wanted[0] or not _begins_with_word(quote.text):
         return
     at = text.find(other + wanted[1:])
     while at >= 0:
@@ -281,8 +316,14 @@ def _respaced_alike(
     for offset in respaced:
         end = bisect_right(common, offset)
         low, high = common[end - 1], common[end]
-        cuts = [low, *(cut for cut in sorted(ours) if low < cut < high), high]
-        if not same_words([text[a:b] for a, b in pairwise(cuts)], place.is_word):
+        claim, source = (
+            [
+                text[a:b]
+                for a, b in pairwise([low, *(c for c in sorted(cuts) if low < c < high), high])
+            ]
+            for cuts in (ours, theirs)
+        )
+        if not same_words(claim, source, place.is_word):
             return False
     return True
 
@@ -317,9 +358,22 @@ def _match(
     else:
         needed = needed_folds(raw, quote.raw)
     if _steps_over_marker(ranges, place):
+        if any(_steps_over_power(a[1], b[0], place) for a, b in pairwise(ranges)):
+            return None
         needed = (*needed, Fold.FOOTNOTE_MARKERS)
     alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
     return Match(ranges, raw, needed, alone, (raw_start, raw_end))
+
+
+def _steps_over_power(start: int, end: int, place: Surroundings) -> bool:
+    """Whether a raised number that a quote leaves out can be an exponent: behind ten, behind the
+    symbol of a unit or of a formula."""
+    if not 0 < end - start <= _LONGEST_MARKER:
+        return False
+    base, marker = place.around(start, end)[0], place.around(end, end)[0][start - end :].strip()
+    if marker in ("2", "3"):
+        return _POWER.search(base) is not None
+    return _TEN.search(base) is not None and marker.lstrip("-\u2212").isdigit()
 
 
 def _steps_over_marker(ranges: tuple[Range, ...], place: Surroundings) -> bool:

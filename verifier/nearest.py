@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from verifier.editorial import denials
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Quote
 from verifier.report import Difference, DifferenceKind, Nearest
@@ -16,9 +17,11 @@ LONGEST = 3000
 """Characters above which a quote is not compared with its neighbours: the work grows with the
 product of both lengths."""
 
-_DENIES = re.compile(r"(?:not|no|never|nor|neither|none|without|only|unless|except)", re.IGNORECASE)
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_COUNTS = re.compile(r"[\d$€£¥%]")
+_TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
+_COUNTS = re.compile(r"[\d$€£¥%+<>=±\u2212]|(?<!\w)-(?!\w)")
+_WORD = re.compile(r"\S+")
+_MOVES = 4
+"""Words by which the nearest text may begin or end elsewhere than where letters fit best."""
 _ALIKE = 70
 """Per cent from which one word is another one misspelt."""
 
@@ -34,9 +37,32 @@ def nearest_text(quote: Quote, scope: Scope, index: DocumentIndex) -> Nearest | 
     found = partial_ratio_alignment(quote.text, text, score_cutoff=LEAST_SIMILARITY)
     if found is None or found.dest_start >= found.dest_end:
         return None
-    start, end = _whole_words(text, found.dest_start, found.dest_end)
+    start, end = _fitted(quote.text, text, found.dest_start, found.dest_end)
     raw_start, raw_end = view.folded.to_raw(start, end)
     return _data(quote, view, raw_start, raw_end, int(found.score), index)
+
+
+def _fitted(quote: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch of whole words around a range that differs least from a quote: the range found is
+    as long as the quote, whatever the quote lacks or adds."""
+    from rapidfuzz.distance import Levenshtein
+
+    start, end = _whole_words(text, start, end)
+    words = [(word.start(), word.end()) for word in _WORD.finditer(text)]
+    first = next(at for at, (_, stop) in enumerate(words) if stop > start)
+    last = max(at for at, (begin, _) in enumerate(words) if begin < end)
+    wanted = _TOKEN.findall(quote)
+    tries = [
+        (words[low][0], words[high][1])
+        for low in range(max(first - _MOVES, 0), min(first + _MOVES, len(words) - 1) + 1)
+        for high in range(max(last - _MOVES, low), min(last + _MOVES, len(words) - 1) + 1)
+    ]
+
+    def cost(place: tuple[int, int]) -> tuple[int, int]:
+        differing = Levenshtein.distance(wanted, _TOKEN.findall(text[place[0] : place[1]]))
+        return differing, abs(place[0] - start) + abs(place[1] - end)
+
+    return min(tries, key=cost)
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -69,9 +95,10 @@ def _data(
 
 def drops_negation(nearest: Nearest) -> bool:
     """Whether all that a quote lacks of its nearest text is words that deny or limit."""
-    return bool(nearest["differences"]) and all(
-        not difference["claim"] and _DENIES.fullmatch(difference["source"])
-        for difference in nearest["differences"]
+    telling = [d for d in nearest["differences"] if d != {**d, "claim": "", "source": "."}]
+    return bool(telling) and all(
+        difference["kind"] == "negation" and difference["source"].startswith(difference["claim"])
+        for difference in telling
     )
 
 
@@ -107,7 +134,7 @@ def _kind(claim: str, source: str) -> DifferenceKind:
     ours, theirs = claim.split(), source.split()
     if _COUNTS.search(claim) or _COUNTS.search(source):
         return "number"
-    if _denials(ours) != _denials(theirs):
+    if denials(claim) != denials(source):
         return "negation"
     if not any(word[0].isalnum() for word in (*ours, *theirs)):
         return "punctuation"
@@ -117,7 +144,3 @@ def _kind(claim: str, source: str) -> DifferenceKind:
         return "name"
     one_word = len(ours) == len(theirs) == 1
     return "spelling" if one_word and ratio(claim, source) >= _ALIKE else "wording"
-
-
-def _denials(words: list[str]) -> list[str]:
-    return [word.casefold() for word in words if _DENIES.fullmatch(word)]

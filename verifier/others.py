@@ -51,7 +51,7 @@ class OtherDocuments:
             seen.add((key, element.page))
             for match in find_quote(quote, index.page_view(element.page), index):
                 data = elsewhere_data(match, index)
-                if data is not None and len(found) < config.max_found_elsewhere:
+                if data is not None and len(found) < max(config.max_found_elsewhere, 1):
                     found.append({"document": index.source.identity.source_id, **data})
         return found
 

@@ -7,46 +7,76 @@ out is no word, and that is how it is told from another reading: "not able" is n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 IsWord = Callable[[str], bool]
 
-_COMMON = frozenset(
-    "a able about above acceptable accurate active adequate after again against age all"
-    " allowed also always am amount an and another any applicable appropriate are art as aside"
-    " at available away back balance be because been before below better between both but by"
-    " can capable cash certain clear close come common company complete consistent correct"
-    " cost count current cut day dependent direct do does done down due each effective"
-    " efficient either eligible end equal even ever every evident exact except expected fair"
-    " far few final finite first fit flow for form formal free frequent from full get give"
-    " given go good great had half hand hard has have he head her here hers herself high him"
-    " himself his home how i if in income into is it item its itself just keep kind know land"
-    " large last late least left legal less let life like line list literate little live"
-    " logical long loss low made make man many mature may me mean measurable might mobile"
-    " moral more most much must my name near need neither net never new next no non nor not"
-    " now number of off office old on once one only open or order other our out over own paid"
-    " part pay per perfect person place plan point possible practical proper put quite rapist"
-    " rate rational real regular relevant reversible right same say secure see sensitive"
-    " separate set she should side significant since so soluble some son soon stable still"
-    " stop such sufficient suitable take tangible tend term than that the their them then"
-    " there these they thing this those time to together too top total true turn two type un"
-    " up upon us use used valid valuable variable very visible want was way we well were what"
-    " when where which while who whole whose will with within word work would year yet you"
-    " your".split()
+_TELLING = {
+    "de": ("und", "der", "nicht", "ist"),
+    "fr": ("les", "des", "est", "dans"),
+    "es": ("los", "del", "una", "por"),
+    "it": ("della", "che", "sono", "gli"),
+    "pt": ("dos", "uma", "para", "pela"),
+    "nl": ("het", "een", "van", "niet"),
+    "ru": ("не", "что", "для", "по"),
+}
+"""Words by which a document tells that it is, in part, in a language; English is always assumed."""
+_SHORT = frozenset(
+    "a i am an as at be by do go he if in is it me my no of on or so to up us we"
+    " act age ago aid aim air all and any are art ask bad bar big bit box but buy can car cut day"
+    " did due end era far fee few fit for gap get got had has her him his how ill its job key law"
+    " lay led let lie lot low man may men mid net new nor not now odd off oil old one our out own"
+    " pay per pro put raw red rid run saw say sea see set she sit six sum tax ten the tie too top"
+    " two use via war was way who why win won yes yet you".split()
 )
-"""Words that make the halves of other words a reading of their own."""
+"""English words of up to three letters. Dictionaries know hundreds, which are fragments of longer
+words in nearly every place where they stand: "ed", "nd", "ers"."""
+_LONGEST_FRAGMENT = 3
+_ROMAN = re.compile(r"[IVXLCDM]{2,}")
 
 
-def same_words(claim: Sequence[str], is_word: IsWord) -> bool:
+def same_words(claim: Sequence[str], source: Sequence[str], is_word: IsWord) -> bool:
     """Whether the words of a claim that spaces otherwise than its source can be meant like the
-    source's: one of them is no word, so that nobody wrote it."""
-    return not all(_is_real(piece, is_word) for piece in claim)
+    source's: one of either side is no word, so that nobody wrote it. The document's other words
+    count for the claim; for the source they do not, for its own fault is among them.
+    """
+    return not (
+        all(_is_real(piece, is_word) for piece in claim)
+        and all(_is_listed(piece, is_word) for piece in source)
+    )
 
 
 def _is_real(piece: str, is_word: IsWord) -> bool:
     lower = piece.lower()
-    if lower in _COMMON:
+    if lower in _SHORT or _ROMAN.fullmatch(piece):
         return True
-    if len(piece) == 1 or not piece.isalpha():
+    if not piece.isalpha():
         return False
-    return is_word(piece) or is_word(lower) or is_word(lower.capitalize())
+    written = is_word(piece) or is_word(lower) or is_word(lower.capitalize())
+    return (written and len(piece) > _LONGEST_FRAGMENT) or _is_listed(piece, is_word)
+
+
+def _is_listed(piece: str, is_word: IsWord) -> bool:
+    lower = piece.lower()
+    if lower in _SHORT or _ROMAN.fullmatch(piece):
+        return True
+    if len(piece) > _LONGEST_FRAGMENT and _listed("en", lower):
+        return True
+    languages = [name for name, words in _TELLING.items() if all(map(is_word, words))]
+    return len(piece) > 1 and any(_listed(name, lower) for name in languages)
+
+
+@lru_cache(maxsize=4096)
+def _listed(language: str, word: str) -> bool:
+    return f"\n{word}\n" in _dictionary(language)
+
+
+@lru_cache(maxsize=len(_TELLING) + 1)
+def _dictionary(language: str) -> str:
+    """The words of a language, each on a line: one text takes a tenth of the memory of a set."""
+    from spellchecker import SpellChecker
+
+    words = SpellChecker(language=language).word_frequency.words()
+    return "\n" + "\n".join(words) + "\n"

@@ -22,7 +22,7 @@ LINES = [
     "The margin was 18.4% after 16.9% the year before.",
     "The tax of 30 million euro was paid on 4 June 2024.",
     "Notice was given on 5 May 2024.",
-    "Zero was 0 in all. A loss of (40) was made.",
+    "Zero was 0 in all. A loss of $(40) was made.",
 ]
 
 
@@ -64,7 +64,7 @@ def made(source: GroundingSource, claim: dict[str, Any], rules: Any = "default")
     ("claim", "reason"),
     [
         (calculation("percent_change", ["old", "new"], value="25%"), ""),
-        (calculation("percent_change", ["old", "new"], value="25"), ""),
+        (calculation("percent_change", ["old", "new"], value="25"), "calculation_mismatch"),
         (calculation("percent_change", ["new", "old"], value="-20%"), ""),
         (calculation("percent_change", ["old", "new"], value="26%"), "calculation_mismatch"),
         (calculation("percent_change", ["old", "new"], value="25 percentage points"),
@@ -268,3 +268,11 @@ def test_a_summary_says_what_a_calculation_gave(source: GroundingSource) -> None
     assert "recomputed 216 × million $" in text
     assert "Division by zero." in text
     assert load_reports(report_bytes(answer)) == [answer]
+
+
+def test_one_printed_number_is_not_counted_twice(source: GroundingSource) -> None:
+    """A sum of a number and itself stands on one input; two numbers make a sum."""
+    again = value("again", "$0.12 billion")
+    twice = calculation("sum", ["new", "again"], value="$240 million")
+    made_of = report(source, [*VALUES, again, twice])["checks"][-1]
+    assert verdict(made_of) == ("mismatch", "calculation_input_not_grounded")

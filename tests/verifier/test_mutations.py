@@ -370,8 +370,8 @@ def test_every_true_sentence_is_grounded(samples: dict[str, StoredSource], name:
 
 def badly_spaced(sentence: Sentence) -> Iterator[str]:
     """Words run together, and words broken in pieces that are none, as extractors do."""
-    for found in re.finditer(r"(?<=[a-z]{3}) (?=[a-z]{3})", sentence.text):
-        yield replaced(sentence.text, found, "")
+    for found in re.finditer(r"(?<=[a-z]{3}) (?=[a-z]{3})(?!cover|day)", sentence.text):
+        yield replaced(sentence.text, found, "")  # "undercover" and "everyday" are words
     for found in re.finditer(
         r"(?<=[bcdfghjklmnpqrstvwxz]{2}[aeiou][bcdfg])(?=[a-z]{3})", sentence.text
     ):

@@ -29,7 +29,7 @@ def structured(where: Any, config: Any = "default", **parts: Any) -> Any:
     return check(where, {"kind": "value", "value": parts}, config, page=1)
 
 
-SALES = "Sales were $5.5 billion in 2023, the margin 18.4%, the result (41.7)."
+SALES = "Sales were $5.5 billion in 2023, the margin 18.4%, the result $(41.7)."
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_the_report_shows_both_sides_as_they_were_read(shelf: Shelf) -> None:
 def test_a_number_of_several_places_lists_them(shelf: Shelf) -> None:
     """With the reason of each that is not the claim's."""
     source = shelf.put(
-        plain(["A loss of (41.7) was feared.", "A gain of 41.7 was made, 41.7 in all."])
+        plain(["A loss of $(41.7) was feared.", "A gain of 41.7 was made, 41.7 in all."])
     )
     made = value(source, "41.7", page=1)
     assert made["match"]["occurrences"] == 2
     found = made["quantities"]["found"]
     assert [(f["text"], f.get("reason")) for f in found] == [
-        ("(41.7)", "sign_mismatch"), ("41.7", None), ("41.7", None),
+        ("$(41.7)", "sign_mismatch"), ("41.7", None), ("41.7", None),
     ]  # fmt: skip
     assert all(f["page"] == 1 and len(f["bbox"]) == 4 for f in found)
 

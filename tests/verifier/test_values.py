@@ -49,8 +49,8 @@ def line(text: str) -> bytes:
         ("Only 10 ships came.", "10", "14", "value_mismatch"),
         ("Some 8,234 ships came.", "8,234", "8,000", "value_mismatch"),
         # Signs
-        ("The result was (41.7) then.", "-41.7", "41.7", "sign_mismatch"),
-        ("The result was (41.7) then.", "(41.7)", "41.7", "sign_mismatch"),
+        ("The result was $(41.7) then.", "-41.7", "41.7", "sign_mismatch"),
+        ("The result was $(41.7) then.", "(41.7)", "41.7", "sign_mismatch"),
         ("The result was -41.7 then.", "-41.7", "41.7", "sign_mismatch"),
         ("The result was \u221241.7 then.", "-41.7", "41.7", "sign_mismatch"),
         ("The result was 41.7 then.", "41.7", "-41.7", "sign_mismatch"),
@@ -124,7 +124,7 @@ def test_a_number_in_brackets_that_opens_a_note_is_no_loss(shelf: Shelf) -> None
     source = shelf.put(plain(["Sales rose.", "(2) Restated for leases.", "Call (425) 313-8100."]))
     for wrong in ("-2", "-425"):
         assert value(source, wrong, page=1)["status"] == "mismatch", wrong
-    lost = shelf.put(plain(["Sales fell by (2) units."]), "lost.pdf")
+    lost = shelf.put(plain(["Sales fell by (2)"]), "lost.pdf")
     assert verdict(value(lost, "-2", page=1)) == GROUNDED
 
 
@@ -155,9 +155,9 @@ def test_the_evidence_of_a_value_is_its_token(shelf: Shelf) -> None:
 
 def test_a_wrong_value_shows_the_number_that_it_should_have_been(shelf: Shelf) -> None:
     """A sign mismatch points at the printed number, which grounds nothing."""
-    source = shelf.put(plain(["The result was (41.7) in May."]))
+    source = shelf.put(plain(["The result was $(41.7) in May."]))
     made = value(source, "41.7", page=1)
-    assert (verdict(made), made["evidence"]["text"]) == (("mismatch", "sign_mismatch"), "(41.7)")
+    assert (verdict(made), made["evidence"]["text"]) == (("mismatch", "sign_mismatch"), "$(41.7)")
     assert made["evidence_tier"] == "none"
     assert "match" not in made
 
@@ -238,7 +238,7 @@ def test_offsets_that_cut_a_number_do_not_make_another(shelf: Shelf) -> None:
 
 def test_a_sign_outside_the_cited_offsets_still_counts(shelf: Shelf) -> None:
     """Citing the digits of (41.7) alone does not make the loss a gain."""
-    source = shelf.put(plain(["The result was (41.7) in May."]))
+    source = shelf.put(plain(["The result was $(41.7) in May."]))
     at = source.page_text(1).index("41.7")
     made = value(source, "41.7", page=1, char_start=at, char_end=at + 4)
     assert made["status"] != "grounded"
@@ -263,3 +263,29 @@ def test_values_of_a_report_are_judged_one_by_one(shelf: Shelf) -> None:
     assert [c["status"] for c in made["checks"]] == ["grounded", "mismatch", "grounded"]
     assert made["all_evidence_grounded"] is False
     assert report(source, [claims[0], claims[2]])["all_evidence_grounded"] is True
+
+
+@pytest.mark.parametrize(("words", "raised", "claim"), [("50 m", "2", "50 m"), ("10", "6", "10")])
+def test_a_raised_exponent_makes_another_number(
+    shelf: Shelf, words: str, raised: str, claim: str
+) -> None:
+    """Fifty square metres are not fifty metres, and a million is not ten."""
+    pdf = Pdf()
+    page = pdf.page()
+    end = 72 + page.text(72, 700, 12, f"The hall has {words}")
+    page.text(end, 704, 7, raised)
+    page.text(end + 8, 700, 12, "in all.")
+    assert value(shelf.put(pdf.to_bytes()), claim, page=1)["status"] == "mismatch"
+
+
+def test_a_quote_does_not_step_over_an_exponent(shelf: Shelf) -> None:
+    """A raised digit behind a unit is part of it; behind a word it leads to a note."""
+    pdf = Pdf()
+    page = pdf.page()
+    for y, words in ((700, "The hall has 50 m"), (660, "The hall has windows")):
+        end = 72 + page.text(72, y, 12, words)
+        page.text(end, y + 4, 7, "2")
+        page.text(end + 8, y, 12, "in the north wing.")
+    source = shelf.put(pdf.to_bytes())
+    assert quote(source, "50 m in the north wing", page=1)["status"] == "mismatch"
+    assert verdict(quote(source, "has windows in the north wing", page=1)) == GROUNDED

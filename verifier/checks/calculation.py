@@ -28,6 +28,8 @@ _MODES = {
     "down": ROUND_DOWN,
     "up": ROUND_UP,
 }
+_OF_DIFFERENT_NUMBERS = frozenset(("sum", "average", "count"))
+"""Operations whose inputs are different things: one number counted twice is none of them."""
 _PASSED_ON: tuple[Status, ...] = ("stale", "capability_blocked", "error")
 """Statuses that mean "I cannot tell", worst first: what stands on them cannot be told either."""
 
@@ -46,12 +48,26 @@ def check_calculation(
             data["inputs"].append(_input(check_id, made.measured))
     if len(measured) < len(inputs):
         return _ungrounded(outcome, inputs)
+    if claim.operation in _OF_DIFFERENT_NUMBERS and (twice := _counted_twice(inputs)):
+        data["problem"] = f"the same printed number twice: {', '.join(twice)}"
+        return _failed(outcome, "calculation_input_not_grounded")
     try:
         result = compute(claim.operation, measured, _given(claim))
     except Undefined as undefined:
         data["problem"] = str(undefined)
         return _failed(outcome, "calculation_undefined")
     return _judge(claim, result, outcome, context)
+
+
+def _counted_twice(inputs: Sequence[tuple[str, Outcome]]) -> list[str]:
+    """Inputs that stand on a number of the document on which an earlier input stands, too."""
+    seen: set[tuple[int, int]] = set()
+    twice = []
+    for check_id, made in inputs:
+        if any(a < d and c < b for a, b in made.ranges for c, d in seen):
+            twice.append(check_id)
+        seen.update(made.ranges)
+    return twice
 
 
 def _input(check_id: str, measured: Quantity | Period) -> CalculationInput:
@@ -152,7 +168,7 @@ def _units_agree(value: Quantity, result: Measure) -> bool:
         return False
     if value.unit:
         return value.unit == result.unit
-    return value.bare or result.unit not in RATIOS
+    return result.unit not in RATIOS
 
 
 def _agrees(

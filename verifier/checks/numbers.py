@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from grounding.model import SpanFlag
 from grounding.text import fold, needed_folds
-from verifier.cell_context import context_of_cell
+from verifier.cell_context import context_of_cell, scale_said_above
 from verifier.checks.outcome import CheckContext
 from verifier.checks.search import covered
 from verifier.claims import Claim
@@ -15,10 +16,14 @@ from verifier.codes import Reason
 from verifier.locate import first_page_box, regions_of
 from verifier.matching import Match
 from verifier.quantities import Notation, Quantity, number_text, parse_quantity, quantities
+from verifier.quantities.cells import parse_cell
 from verifier.quantities.compare import Verdict, compare, period_reason, rounds_to
 from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, in_context
 from verifier.quantities.dates import parse_period, periods, year_alone
+from verifier.quantities.model import ONE
+from verifier.quantities.notation import groups_by_marks
 from verifier.quantities.period import Period
+from verifier.quantities.prose import in_row
 from verifier.report_numbers import FoundNumber
 from verifier.structured import StructuredValue
 from verifier.views import Range, TextView
@@ -27,6 +32,8 @@ LONGEST = 100
 """Characters above which a text is no single number."""
 _GROUP_GAP = 0.6
 """Share of a digit's height that a space between groups of digits is wide at most."""
+_SYMBOL = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,3}\Z")
+_EXPONENT = re.compile(r" ?-?\d{1,2}(?!\d)")
 _SENTENCE_REACH = 400
 """Characters on each side of a number in which its sentence is looked for."""
 _SENTENCE_END = re.compile(r"[.!?;] +(?=[A-Z(\"])")
@@ -111,7 +118,13 @@ def _said(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity
     if quantity.start not in known:
         digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
         place = context.cells.at(digits[0]) if len(digits) == 1 else None
-        known[quantity.start] = context_of_cell(*place) if place is not None else NO_CONTEXT
+        said = context_of_cell(*place) if place is not None else NO_CONTEXT
+        row = place is not None or in_row(view.folded.text, quantity.start, quantity.end)
+        if row and digits and said.scale is None and quantity.scale_source == "none":
+            table = place[0] if place is not None else None
+            if scale_said_above(context.index, digits[0][0], table):
+                said = replace(said, unsure=said.unsure | {"scale"})
+        known[quantity.start] = said
     return known[quantity.start]
 
 
@@ -149,15 +162,78 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
     """The quantities of a view, read once."""
     cached: list[Quantity] | None = view.__dict__.get("quantities")
     if cached is None:
-        text = number_text(view.folded, view.raw, lambda at: _is_wide(view, at, context))
-        cached = view.__dict__["quantities"] = quantities(text, context.index.notation)
+        text = number_text(
+            view.folded,
+            view.raw,
+            lambda at: _is_wide(view, at, context),
+            spaces=spaces_group(context),
+        )
+        found = quantities(text, context.index.notation)
+        cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
     return cached
+
+
+def spaces_group(context: CheckContext) -> bool:
+    """Whether spaces may group the digits of a document: it groups none by commas or points."""
+    index = context.index
+    known: bool | None = index.__dict__.get("spaces_group")
+    if known is None:
+        pages = (index.source.page_text(page.number) for page in index.pages)
+        known = index.__dict__["spaces_group"] = not groups_by_marks(pages)
+    return known
+
+
+def _in_place(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity:
+    """A quantity as its place on the page says: a bracket in a table's cell is a minus, and small
+    raised digits behind a number or a unit are an exponent or a note."""
+    ranges = view.ranges(*view.folded.to_raw(quantity.start, quantity.end))
+    if not ranges:
+        return quantity
+    if quantity.printed.startswith("(") and quantity.printed.endswith(")"):
+        place = context.cells.at(ranges[0])
+        alone = parse_cell(fold(place[1].text).text, context.index.notation) if place else None
+        if alone is not None and alone.negative and alone.number == quantity.number:
+            return replace(quantity, negative=True, sign_source="parentheses", alternatives=())
+    raised = _raised(ranges[-1][1], context)
+    if not raised or not _is_power(quantity, raised):
+        return quantity
+    other = replace(
+        quantity,
+        number=ONE - 2,
+        scale=ONE,
+        scale_source="none",
+        unit=f"{quantity.unit} {raised}",
+        printed=f"{quantity.printed}^{raised}",
+        alternatives=(),
+    )
+    return replace(quantity, printed=other.printed, alternatives=(*quantity.alternatives, other))
+
+
+def _is_power(quantity: Quantity, raised: str) -> bool:
+    """Whether a raised number can be an exponent, as it is behind ten and behind the symbol of a
+    unit; behind other numbers and words it leads to a note."""
+    symbol = _SYMBOL.search(quantity.printed) and raised in ("2", "3")
+    return bool(symbol) or quantity.digits == "10" or not raised.isdigit()
+
+
+def _raised(at: int, context: CheckContext) -> str:
+    """The small raised number that begins at an offset of the document; empty if none does."""
+    page = context.index.page_at(at)
+    text = context.index.source.page_text(page.number)[at - page.start :][:4]
+    found = _EXPONENT.match(fold(text).text)
+    if found is None:
+        return ""
+    marked = context.index.flags_in([(at + found.end() - 1, at + found.end())]) & SpanFlag.MARKER
+    return found.group().strip() if marked else ""
 
 
 def _is_wide(view: TextView, at: int, context: CheckContext) -> bool:
     """Whether the space at a raw offset of a view is wider than one that groups digits."""
     before, after = view.ranges(at - 1, at), view.ranges(at + 1, at + 2)
     if not before or not after:
+        return True
+    one, other = context.cells.at(before[0]), context.cells.at(after[0])
+    if (one is None) != (other is None) or (one and other and one[1] is not other[1]):
         return True
     page = context.index.page_at(before[0][0])
     boxes = context.index.boxes(page.number)

@@ -70,7 +70,7 @@ def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:
     others = context.others(quote)
     if others:
         outcome = failure("mismatch", "quote_in_other_document", scope)
-        outcome.found_elsewhere = others
+        outcome.found_elsewhere = others[: context.config.max_found_elsewhere]
         return outcome
     across = read_across(quote, scope, index)
     if across:

@@ -7,7 +7,7 @@ import re
 from grounding.model import Region
 from grounding.text import fold
 from verifier.cell_context import context_of_cell
-from verifier.checks.numbers import Wanted, read_claim
+from verifier.checks.numbers import Wanted, read_claim, spaces_group
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.search import pick
 from verifier.claims import Claim
@@ -75,7 +75,8 @@ def _difference(
     wanted = read_claim(claim, context.index.notation)
     if wanted is None or wanted.quantity is None:
         return _text_difference(wanted, text, alike, outcome)
-    source = parse_cell(number_text(fold(cell), cell).strip(), context.index.notation)
+    spaced = number_text(fold(cell), cell, spaces=spaces_group(context) and None).strip()
+    source = parse_cell(spaced, context.index.notation)
     outcome.quantities = {"claim": quantity_data(wanted.quantity, wanted.period)}
     if source is None:
         return None if alike else "text_mismatch"

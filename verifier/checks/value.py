@@ -3,13 +3,23 @@ period; dates by the day they name; other values are short texts that stand ther
 
 from __future__ import annotations
 
-from verifier.checks.numbers import Found, Wanted, dated, found_data, measured, numbers, read_claim
+from verifier.checks.numbers import (
+    LONGEST,
+    Found,
+    Wanted,
+    dated,
+    found_data,
+    measured,
+    numbers,
+    read_claim,
+)
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import decide
 from verifier.checks.search import covered, find_in_scope, number_views, pick
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
+from verifier.quantities.context import statement_of
 from verifier.quantities.period import Period
 from verifier.quantities.shown import period_data, quantity_data
 from verifier.report_numbers import Quantities
@@ -21,6 +31,8 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     if wording is None or not any(char.isalnum() for char in wording):
         return failure("error", "missing_required_text", scope)
     wanted = read_claim(claim, context.index.notation)
+    if wanted is None and (_says_only_a_scale(wording) or _is_noise(wording)):
+        return failure("mismatch", "value_mismatch", scope)
     if wanted is None:
         return decide(Quote(wording), claim, scope, context)
     blocked = unreadable(scope, context) if scope.page is not None else None
@@ -43,6 +55,16 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     outcome = unreadable(scope, context) or _explain(wanted, found, scope, context)
     outcome.quantities = _compared(wanted, None, found, context, outcome)
     return outcome
+
+
+def _says_only_a_scale(wording: str) -> bool:
+    """Whether a value is a statement such as "(in millions)", which has no number."""
+    return not any(char.isdigit() for char in wording) and bool(statement_of(wording).scales)
+
+
+def _is_noise(wording: str) -> bool:
+    """Whether a long value is hardly more than signs, which no place is worth a search for."""
+    return len(wording) > LONGEST and 10 * sum(map(str.isalnum, wording)) < len(wording)
 
 
 def _grounded(

@@ -28,6 +28,7 @@ from verifier.quantities.units import (
     RATIOS,
     SIGNS,
     UNIT_WORDS,
+    unit_of,
 )
 
 Origin = Literal[
@@ -73,6 +74,8 @@ class Statement:
     unit: str = ""
     excepts_per_share: bool = False
     excepts_shares: bool = False
+    excepted: frozenset[str] = frozenset()
+    """Words of the exception, the plural's ending cut off."""
 
 
 _SCALE_WORDS = "|".join(sorted((w for w in SCALES if len(w) > 3), key=len, reverse=True))
@@ -106,6 +109,24 @@ _PER_SHARE = re.compile(r"\bper[- ](?:\w+[- ]){0,2}(?:share|unit|ADS|ADR)\b", re
 _SHARES = re.compile(r"\bshares?\b", re.I)
 _PER_SOMETHING = re.compile(r"\bper (?!cent|annum)\w+", re.I)
 _RATIO_LABEL = re.compile(r"%|\bpercent(?:age)?\b|\bratio\b|\brates?\b|\bmargin %", re.I)
+_EARNINGS = re.compile(r"^\W*(?:basic|diluted)\b|\bEPS\b|\b(?:basic|diluted)\W*$", re.I)
+_NO_AMOUNT = re.compile(
+    r"\b(?:number of|headcount|employees|stores|restaurants|hotels|rooms|days|ratio|debt to equity"
+    r"|growth|age|rates?|square f(?:ee|oo)t|countries|customers|patents|acres|occupancy|coverage"
+    r"|return on|average (?:age|price|selling|rate|number|daily|ticket)|per (?!share\b|common\b"
+    r"|basic\b|diluted\b|ordinary\b|ADS\b|ADR\b|unit\b)\w+|percent(?:age)?|margin %)(?!\w)"
+    r"|\bmargin\s*$",
+    re.I,
+)
+"""Labels of rows that a caption's "in millions" says nothing of."""
+_PART_OF_YEAR = re.compile(
+    r"\b(?:Q(?P<q>[1-4])|(?P<o>first|second|third|fourth|1st|2nd|3rd|4th) quarter)\b", re.I
+)
+_SHORTER = re.compile(
+    r"\b(?:quarters?|half|(?:three|six|nine|3|6|9)[ -]months?|(?:13|26|39|thirteen|twenty-six"
+    r"|thirty-nine)[ -]weeks?|year[ -]to[ -]date|YTD)\b",
+    re.I,
+)
 _LOSS = re.compile(
     r"(?:net |operating |gross |total |comprehensive )*loss(?:es)?"
     r"(?: (?:for the|before|after|from|on|of|per)\b.*)?(?:, net(?: of tax)?)?\W*",
@@ -134,7 +155,19 @@ def statement_of(text: str) -> Statement:
         unit,
         bool(_PER_SHARE.search(excepted)),
         bool(_SHARES.search(_PER_SHARE.sub("", excepted))),
+        _stems(excepted) - _EMPTY_STEMS,
     )
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(
+        re.sub(r"(?:ies|es|s|y)$", "", word) for word in re.findall(r"[a-z]{4,}", text.lower())
+    )
+
+
+_EMPTY_STEMS = _stems(
+    "except excluding other than unless amounts data noted otherwise share shares where"
+)
 
 
 def _currencies(text: str) -> Iterator[str]:
@@ -151,14 +184,17 @@ def context_of(
     row_labels: Sequence[str],
     caption: str = "",
     page_statement: str = "",
+    *,
+    row_unit: str = "",
 ) -> QuantityContext:
     """The context of one cell.
 
     `header_texts` are the texts of the header cells above it, from the top; `row_labels` those of
     its row's section and its row, the outermost first; `caption` and `page_statement` may hold
-    several lines. Empty texts say nothing.
+    several lines; `row_unit` is what a column of units says of the row. Empty texts say nothing.
     """
     places: list[tuple[Origin, str]] = [
+        ("row_label", row_unit),
         *(("row_label", text) for text in reversed(row_labels)),
         *(("column_header", text) for text in reversed(header_texts)),
         ("caption", caption),
@@ -169,12 +205,15 @@ def context_of(
     unsure: set[str] = set()
     currency = _nearest_currency(stated, unsure)
     unit = next((Stated(s.unit, o, t) for o, t, s in stated if s.unit), None)
+    if known := unit_of(row_unit):
+        unit = Stated(known, "row_label", row_unit)
     labels = " ".join(fold(text).text for text in row_labels)
     if unit is None and row_labels and _RATIO_LABEL.search(fold(row_labels[-1]).text):
         unsure.add("unit")
     scale = _nearest_scale(stated, labels, unit, unsure)
+    period = _part_of_year(_nearest_period(places, unsure), header_texts, row_labels, unsure)
     return QuantityContext(
-        scale, unit, currency, _nearest_period(places, unsure), _sign_rule(row_labels),
+        scale, unit, currency, period, _sign_rule(row_labels),
         frozenset(unsure),
     )  # fmt: skip
 
@@ -214,10 +253,17 @@ def _nearest_scale(
             return None  # a share of sales is not in millions
         if origin == "row_label":
             return Stated(statement.scales[0], origin, text)
-        if _PER_SHARE.search(labels):
+        if _NO_AMOUNT.search(labels) or _stems(labels) & statement.excepted:
+            unsure |= {"scale", "currency"}
+            return None
+        if _PER_SHARE.search(labels) or (_EARNINGS.search(labels) and not _SHARES.search(labels)):
+            if not _PER_SHARE.search(labels):
+                unsure.add("currency")  # "Basic" may count shares
             if not statement.excepts_per_share:
                 unsure.add("scale")
             return None
+        if _SHARES.search(labels):
+            unsure.add("currency")
         if _SHARES.search(labels) and (statement.excepts_shares or statement.currencies):
             if not statement.excepts_shares:
                 unsure.add("scale")  # "$ in millions" says nothing of a number of shares
@@ -252,6 +298,30 @@ def _nearest_period(
             unsure.add("period")
             return None
     return None
+
+
+def _part_of_year(
+    period: Stated[Period] | None,
+    headers: Sequence[str],
+    labels: Sequence[str],
+    unsure: set[str],
+) -> Stated[Period] | None:
+    """A year beside "Fourth Quarter", in the headers or the row's label, is that quarter; beside
+    other words for a part of a year it is nothing that is known."""
+    if period is None or period.value.kind != "year":
+        return period
+    text = fold(" ".join((*headers, *labels[-1:]))).text
+    named = {(m["q"] or (m["o"] or "")[:3].lower()): m for m in _PART_OF_YEAR.finditer(text)}
+    if len(named) == 1:
+        ((_, part),) = named.items()
+        fiscal = "FY" if period.value.fiscal else ""
+        found = parse_period(f"{part.group()} {fiscal}{period.value.year}")
+        if found is not None:
+            return Stated(found, period.origin, period.text)
+    if named or _SHORTER.search(text):
+        unsure.add("period")
+        return None
+    return period
 
 
 def _sign_rule(row_labels: Sequence[str]) -> Stated[Literal["loss_label"]] | None:

@@ -21,6 +21,10 @@ GROUP_SPACE = "\u00a0"
 """Stands in text for numbers for every no-break and thin space between two digits: they group."""
 
 
+DOUBTFUL_SPACE = "\u2005"
+"""Stands for a plain space that may group digits or part two numbers, see `number_text`."""
+
+
 class Notation(StrEnum):
     """Which decimal mark a text uses."""
 
@@ -103,6 +107,7 @@ _COMMA_EVIDENCE = re.compile(
     rf"|\d{{1,3}},\d{{1,2}}(?={_PERCENT}))(?![.,]?\d)"
     rf"|{_SIGN_OF_AMOUNT}\d{{1,3}},\d{{1,2}}(?![.,]?\d)"
 )
+_MARKED_GROUP = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}|\.\d{3}(?=[.,]\d))+(?!\d)")
 _SLIPS = 20
 """One number in so many may contradict the rest: every long document has misprints."""
 
@@ -120,3 +125,8 @@ def notation_of(texts: Iterable[str]) -> Notation | None:
     if points > _SLIPS * commas:
         return Notation.POINT
     return Notation.COMMA if commas > _SLIPS * points else Notation.MIXED
+
+
+def groups_by_marks(texts: Iterable[str]) -> bool:
+    """Whether a text groups digits by commas or points: it then never groups them by spaces."""
+    return any(_MARKED_GROUP.search(text) for text in texts)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+HUNDRED = Decimal(100)
 THOUSAND = Decimal(1000)
 LAKH = Decimal(10) ** 5
 MILLION = Decimal(10) ** 6
@@ -21,7 +22,8 @@ BILLION = Decimal(10) ** 9
 TRILLION = Decimal(10) ** 12
 
 SCALES = {
-    "thousand": THOUSAND, "thousands": THOUSAND,
+    "hundred": HUNDRED,
+    "thousand": THOUSAND, "thousands": THOUSAND, "tsd": THOUSAND,
     "million": MILLION, "millions": MILLION, "mn": MILLION, "mln": MILLION, "mio": MILLION,
     "billion": BILLION, "billions": BILLION, "bn": BILLION, "bln": BILLION, "mrd": BILLION,
     "trillion": TRILLION, "trillions": TRILLION, "tn": TRILLION, "trn": TRILLION,

@@ -45,16 +45,18 @@ def _any(words: object) -> str:
 
 _PERCENT = re.compile(r" ?%(?! ?points?\b)")
 _CLOSE = re.compile(r"\s?\)")
+_COMPOUND = r" ?[/\u00b7\u22c5^] ?[\w(-]"
+"""What makes a unit the beginning of a longer one: kg/m3, m/s, m^2."""
 _SCALE = re.compile(
     rf"(?:[ \n-](?P<word>(?i:{_any(SCALES)}))(?!\w)"
-    rf"|(?P<joined>(?i:mn|mln|mio|bn|bln|tn|trn)|{_any(LETTERS)})(?!\w)"
-    r"|(?P<spaced> (?:MM|mm|[kKmMbBtT]))(?!\w|\.\w))"
+    rf"|(?P<joined>(?i:mn|mln|mio|bn|bln|tn|trn)|{_any(LETTERS)})(?!\w|{_COMPOUND})"
+    rf"|(?P<spaced> (?:MM|mm|[kKmMbBtT]))(?!\w|\.\w|{_COMPOUND}))"
 )
 _WORD = re.compile(
     rf"[ \n-]?(?:(?P<ratio>(?i:{_any(RATIO_WORDS)}))(?!\w)"
     rf"|(?P<currency>(?i:{_any(CURRENCY_WORDS)}))(?!\w)"
-    rf"|(?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w|-\w)"  # "Year-over-year" begins another line
-    rf"|(?P<symbol>{_any(UNIT_SYMBOLS)})(?!\w)"
+    rf"|(?P<unit>(?i:{_any(UNIT_WORDS)}))(?!\w|-\w|{_COMPOUND})"  # "Year-over-year"
+    rf"|(?P<symbol>{_any(UNIT_SYMBOLS)})(?!\w|{_COMPOUND})"
     # A sign belongs to the number that it touches, or to the one in front if none follows.
     rf"|(?P<code>{_any(ISO_CODES)})(?!\w)(?! ?[\d(])"
     rf"|(?P<sign>{_any(SIGNS_AFTER)})(?!\w)(?! ?[\d(]))"
@@ -101,7 +103,9 @@ def _words(text: str, at: int, currency: str, closed: bool) -> Suffix | None:
         word = scaled["word"].lower()
         scale, source, english = SCALES[word], "word", word in ENGLISH_WORDS
         at = scaled.end("word")
-        if text[at : at + 2] == ". " and not english and _word(text, at + 1, currency):
+        if text[at : at + 2] == "." and at + 1 == len(text) and not english:
+            at += 1  # "5 Mio."
+        elif text[at : at + 2] == ". " and not english and _word(text, at + 1, currency):
             at += 1  # "5 Mio. €"
     elif scaled is not None and (scaled["joined"] or currency or scaled["spaced"] == " m"):
         letter = (scaled["joined"] or scaled["spaced"]).strip()

@@ -26,26 +26,37 @@ from grounding.text import Folded
 from verifier.quantities.bounds import free_after, free_before
 from verifier.quantities.fractions import VULGAR, read_fraction
 from verifier.quantities.model import ONE, Quantity, SignSource
-from verifier.quantities.notation import GROUP_SPACE, Digits, Notation, read_digits
+from verifier.quantities.notation import (
+    DOUBTFUL_SPACE,
+    GROUP_SPACE,
+    Digits,
+    Notation,
+    read_digits,
+)
+from verifier.quantities.prose import bracket_readings
 from verifier.quantities.suffix import Suffix, read_suffix, scale_of_range
 from verifier.quantities.units import ISO_CODES, SIGNS
 from verifier.quantities.words import ENDS_IN_WORDS, IN_WORDS, number_in_words
 
 _GROUPING = re.compile("(?<=\\d)[\u00a0\u202f\u2009\u2007](?=\\d{3}(?!\\d))")
+_PLAIN_SPACE = re.compile(r"(?<=\d) (?=\d{3}(?![\d.,']?\d))")
+_SPACED_MINUS = re.compile(r"\u2212(?=[ \u00a0\u202f]\d)")
+MINUS_APART = "\u2212"
+"""Stands in text for numbers for a minus sign (and no dash) that a space parts from its number."""
 _LINE_END = re.compile(r"\n")
 _PLAIN_GROUPS = re.compile(r"(?<![\d.,'] )(?<![\d.,'])\d{1,3}(?: \d{3})+(?! ?\d)(?:[.,]\d+)?(?!\d)")
 _CORE = re.compile(
-    rf"\d(?:[\d.,'{GROUP_SPACE}]*\d)?[{''.join(VULGAR)}]?|(?<!\d)\.\d+|[{''.join(VULGAR)}]"
+    rf"\d(?:[\d.,'{GROUP_SPACE}{DOUBTFUL_SPACE}]*\d)?[{''.join(VULGAR)}]?|(?<!\d)\.\d+|[{''.join(VULGAR)}]"
 )
 
 _SIGN_WORDS = sorted({*SIGNS, *ISO_CODES}, key=len, reverse=True)
 _PREFIX = regex.compile(
     # A sign touches its number or its currency: "- 5" may be a dash for nothing, and then a 5.
-    r"(?r)(?:(?P<open>\()\s?)?(?P<sign>[+-])?"
+    rf"(?r)(?:(?P<open>\()\s?)?(?P<sign>[+-]|{MINUS_APART}\s)?"
     rf"(?:(?<![A-Za-z])(?P<before>{'|'.join(map(re.escape, _SIGN_WORDS))})\s?)?"
-    r"(?:(?P<open2>\()\s?)?(?P<sign2>[+-])?"
+    rf"(?:(?P<open2>\()\s?)?(?P<sign2>[+-]|{MINUS_APART}\s)?"
 )
-_PREFIX_ENDS = frozenset("$€£¥₹₩₽₺₪(+-.sABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_PREFIX_ENDS = frozenset(f"$€£¥₹₩₽₺₪(+-{MINUS_APART}.sABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _SAID_MINUS = re.compile(r"\b(?:minus|negative)\s$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ITEM_DIGITS = 2
@@ -64,12 +75,21 @@ def _never(at: int) -> bool:
     return False
 
 
-def number_text(folded: Folded, raw: str, is_wide: Callable[[int], bool] = _never) -> str:
+def number_text(
+    folded: Folded,
+    raw: str,
+    is_wide: Callable[[int], bool] = _never,
+    *,
+    spaces: bool | None = None,
+) -> str:
     """A folded text in which spaces that group digits, and those that a line's end became, are told
     from ordinary ones. Offsets are those of the folded text. `is_wide` tells of a raw offset
-    whether the space there is too wide to group: filings part columns by no-break spaces, too."""
-    grouped = _GROUPING.search(raw) is not None
-    if not grouped and "\n" not in raw:
+    whether the space there is too wide to group: filings part columns by no-break spaces, too.
+    `spaces` is False for a document that groups by other marks, in which no space ever groups, and
+    True for one in which plain spaces may do so."""
+    grouped = spaces is not False and _GROUPING.search(raw) is not None
+    apart = "\u2212" in raw
+    if not grouped and not apart and not spaces and "\n" not in raw:
         return folded.text
     characters = list(folded.text)
     for end in _LINE_END.finditer(raw):
@@ -80,6 +100,14 @@ def number_text(folded: Folded, raw: str, is_wide: Callable[[int], bool] = _neve
         place = folded.from_raw(group.start())
         if place is not None and not is_wide(group.start()):
             characters[place] = GROUP_SPACE
+    for plain in _PLAIN_SPACE.finditer(raw) if spaces else ():
+        place = folded.from_raw(plain.start())
+        if place is not None and not is_wide(plain.start()):
+            characters[place] = DOUBTFUL_SPACE
+    for minus in _SPACED_MINUS.finditer(raw) if apart else ():
+        place = folded.from_raw(minus.start())
+        if place is not None and characters[place] == "-":
+            characters[place] = MINUS_APART
     return "".join(characters)
 
 
@@ -98,7 +126,7 @@ def parse_quantity(text: str, notation: Notation | None = None) -> Quantity | No
     text = text.strip().replace("\n", " ")
     text = _PLAIN_GROUPS.sub(lambda m: m.group().replace(" ", GROUP_SPACE), text)
     core = _CORE.search(text)
-    found = _token(text, core, notation, True) if core else next(_in_words(text), None)
+    found = _token(text, core, notation, True) if core else next(_in_words(text, whole=True), None)
     if found is None or found.start != 0 or found.end != len(text):
         return None
     return found
@@ -113,12 +141,16 @@ def _is_item(text: str, start: int, end: int, digits: str) -> bool:
     return begins and len(digits) <= _ITEM_DIGITS and _ITEM_GOES_ON.match(text, end) is not None
 
 
-def _in_words(text: str) -> Iterator[Quantity]:
-    """Numbers in words that something is counted by: a unit, a currency or a scale."""
+def _in_words(text: str, *, whole: bool = False) -> Iterator[Quantity]:
+    """Numbers in words that something is counted by: a unit, a currency or a scale. A `whole` text
+    may be a number in words and nothing else."""
     for words in IN_WORDS.finditer(text):
         start, end = words.span()
         suffix = read_suffix(text, end, "", False)
-        if suffix is None or not (suffix.unit or suffix.currency or suffix.scale != 1):
+        if suffix is None:
+            continue
+        alone = whole and start == 0 and end == len(text)
+        if not (alone or suffix.unit or suffix.currency or suffix.scale != 1):
             continue
         number = number_in_words(words.group())
         if number is None or text[max(start - 1, 0) : start] in ("-", "\ufffc"):
@@ -151,7 +183,7 @@ def _token(
     if suffix.end != end and text[suffix.end : suffix.end + 1] == "\ufffc":
         return None
     if fraction is None:
-        sizes = read_digits(digits, _effective(notation, suffix.english, whole))
+        sizes = _sizes(digits, _effective(notation, suffix.english, whole))
     else:
         sizes = (fraction,)
     if not sizes:
@@ -160,7 +192,20 @@ def _token(
                   "digits" if fraction is None else "fraction")  # fmt: skip
 
 
-def _built(
+def _sizes(digits: str, notation: Notation | None) -> tuple[Digits, ...]:
+    """What digits may be: where spaces may group them or part them, all together or each alone."""
+    if DOUBTFUL_SPACE not in digits:
+        return read_digits(digits, notation)
+    together = read_digits(digits.replace(DOUBTFUL_SPACE, GROUP_SPACE), notation)
+    apart = [
+        size
+        for part in re.split(f"[{DOUBTFUL_SPACE}{GROUP_SPACE}]", digits)
+        for size in read_digits(part, notation)
+    ]
+    return tuple(dict.fromkeys((*together, *apart)))
+
+
+def _built(  # noqa: C901
     text: str,
     place: tuple[int, int, int],
     digits: str,
@@ -218,6 +263,13 @@ def _built(
         "fraction" if written == "fraction" else suffix.written,
     )
     others = [replace(first, number=n, places=p) for n, p in sizes[1:]]
+    if bracketed and not whole:
+        positive = bracket_readings(text, left, stop)
+        if positive == "positive":
+            first = replace(first, negative=False, sign_source="none")
+            others = [replace(q, negative=False, sign_source="none") for q in others]
+        elif positive == "both":
+            others += [replace(q, negative=False, sign_source="none") for q in (first, *others)]
     if suffix.other_unit or suffix.doubtful:
         others += [
             replace(q, scale=ONE, scale_source="none", unit=suffix.other_unit)
@@ -266,6 +318,8 @@ def _prefix(text: str, start: int) -> tuple[str, str, str, int]:
 def _sign_source(text: str, left: int, stop: int, sign: str, bracketed: bool) -> SignSource:
     if bracketed:
         return "parentheses"
+    if MINUS_APART in sign:
+        return "minus"
     if "-" in sign:
         at = text.index("-", left)
         # After a letter, digit or bracket it is a hyphen, a range or a dash; "-6-" is a page.

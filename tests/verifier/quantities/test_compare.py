@@ -254,3 +254,33 @@ def test_a_period_is_the_same_under_both_its_names() -> None:
         assert same_period(one, one) is True
         for other in read:
             assert same_period(one, other) == same_period(other, one)
+
+
+@pytest.mark.parametrize(
+    ("label", "caption", "claim", "grounded"),
+    [
+        ("Net sales", "(in millions)", "812 million", True),
+        ("Number of stores", "(in millions)", "812 million", False),
+        ("Number of stores", "(in millions)", "812", True),
+        ("Debt to equity", "(in millions)", "812 million", False),
+        ("Plants", "(in millions, except ratios and number of plants)", "812 million", False),
+        ("Basic", "($ in millions)", "$812 million", False),
+    ],
+)
+def test_a_caption_gives_no_scale_to_rows_that_are_no_amounts(
+    label: str, caption: str, claim: str, grounded: bool
+) -> None:
+    """Counts and ratios, and what the exception names."""
+    context = context_of(["2023"], [label], caption)
+    verdict = compare(quantity(claim), quantity("812"), context)
+    assert verdict.equal is grounded
+
+
+@pytest.mark.parametrize(
+    ("headers", "label"), [(["2022", "Q2 Amount"], "Sales"), (["2022"], "Second Quarter")]
+)
+def test_a_quarter_beside_a_year_is_that_quarter(headers: list[str], label: str) -> None:
+    """In the header or the row's label; the whole year is another period."""
+    context = context_of(headers, [label])
+    assert period_reason(parse_period("Q2 2022"), context) is None
+    assert period_reason(parse_period("2022"), context) == "period_mismatch"

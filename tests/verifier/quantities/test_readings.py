@@ -137,7 +137,7 @@ def test_a_string_is_read_as_what_it_says(raw: str, readings: str) -> None:
     """Alone, and with words around it."""
     assert read(raw) == readings
     if not raw.endswith(" ") and raw not in ("5)", "x@5"):
-        assert read(f"so {raw} then") == readings
+        assert read(f"so {raw}\nThen") == readings
 
 
 LINES = [
@@ -163,7 +163,7 @@ WHOLE = [
     ("(41.7 million)", "-41.7 x million ~parentheses"), ("thirty days", "30 day"),
     ("$5.079 billion", "5.079 x billion $"), ("1.234", "1.234 or 1234"), (" 5 % ", "5 percent"),
     ("12 34 567", None), ("5 6", None), ("5 apples", None), ("about 5", None), ("(5", None),
-    ("", None), ("five", None), ("nil", None), ("-", None), ("$", None),
+    ("", None), ("five things", None), ("nil", None), ("-", None), ("$", None),
 ]  # fmt: skip
 
 
@@ -229,3 +229,30 @@ def test_precision_is_the_place_of_the_last_printed_digit(raw: str, places: int,
     """Zeros count: 5.0 is more precise than 5."""
     (found,) = quantities(raw)
     assert (found.places, found.step) == (places, Decimal(step))
+
+
+@pytest.mark.parametrize(
+    ("raw", "readings"),
+    [
+        ("two-thirds (66.7%) of the members", "66.7 percent"),
+        ("a minority (12) of the banks", "12"),
+        ("net (12) of the banks", "-12 ~parentheses or 12"),
+        ("a loss of $(12) in May", "-12 $ ~parentheses"),
+        ("Costs (12) (14)", "-12 ~parentheses; -14 ~parentheses"),
+        ("5 kg/m", "5"), ("5 kg", "5 kilogram"), ("\u2212 51.3", "-51.3"),
+        ("5 Tsd. EUR", "5 x thousand EUR"),
+    ],
+)  # fmt: skip
+def test_a_bracket_or_unit_is_read_by_what_stands_around_it(raw: str, readings: str) -> None:
+    """A bracket is a minus in a row and beside a currency sign; a unit that goes on is unknown."""
+    assert read(raw) == readings
+
+
+def test_spaces_group_no_digits_where_commas_do() -> None:
+    """Cells parted by no-break spaces stay numbers of their own; elsewhere spaces group."""
+    raw = "665\u00a0619\u00a0595"
+    apart = quantities(number_text(fold(raw), raw, spaces=False))
+    assert [q.number for q in apart] == [665, 619, 595]
+    assert [q.number for q in quantities(number_text(fold(raw), raw))] == [665619595]
+    plain = quantities(number_text(fold("12 345 units"), "12 345 units", spaces=True))
+    assert {r.number for r in plain[0].readings} == {12345, 12, 345}
