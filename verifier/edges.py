@@ -22,13 +22,14 @@ _CURRENCY = "[$€£¥]"
 _NUMBER = rf"\d+(?:[.,{_APOSTROPHE}]\d+)*(?:[{_GROUP_SPACE}]\d{{3}}(?!\d))*(?:[.,]\d+)?"
 _PERCENT = rf"[ {_GROUP_SPACE}]?[%‰]"
 _SCALE = (
-    r" (?:(?:thousand|million|billion|trillion)s?|per ?cent(?:age points?)?|basis points?|bps)\b"
+    rf"[ {_GROUP_SPACE}](?:(?:(?:hundred|thousand|million|billion|trillion|crore|lakh)s?"
+    r"|per ?cent(?:age points?)?|basis points?|bps|mn|bn|m|k)\b|(?:Mio|Mrd|Tsd)\b\.?)"
 )
 _TOKEN = re.compile(
     # A number in brackets is negative, or said in words before: the brackets belong to it.
     rf"{_CURRENCY}?\({_CURRENCY}? ?{_NUMBER}(?:{_PERCENT})?\)"
     # A sign belongs to its number; after a letter, digit, bracket or % it is a hyphen or a range.
-    rf"|(?:(?<![\w)%])[{_MINUS}+])?(?:{_CURRENCY}(?=[\d.]))?(?:{_NUMBER}|\.\d+)"
+    rf"|(?:(?<![\w)%])[{_MINUS}+])?(?:(?:\b[A-Z]{{1,3}})?{_CURRENCY}(?=[\d.]))?(?:{_NUMBER}|\.\d+)"
     rf"(?: \d+/\d+|[/\u2044]\d+)?(?:[^\W\d_]+|{_PERCENT}|{_SCALE})?"
     # A rating's plus or minus is part of it.
     rf"|[A-Z]{{1,3}}[+{_MINUS}](?!\w)"

@@ -9,6 +9,7 @@ import pytest
 from drawn import R10_SENTENCE, plain, r5, r9, r10
 from pdf_writer import Glyph, MappedFont, Pdf
 from reading import GROUNDED, Shelf, boxes, folds, quote, report, verdict
+from typed_pages import typed
 
 from grounding.text import Fold
 from verifier import PRESETS, VerificationConfig
@@ -434,3 +435,21 @@ def test_an_ellipsis_may_not_swallow_a_negation_or_turn_the_order(shelf: Shelf, 
     """ "may ... sublet" out of "may not sublet" says the opposite."""
     source = shelf.put(plain(["The tenant may not sublet the upper floor."]))
     assert quote(source, text, page=1)["status"] != "grounded"
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ("Sales came to $1,577\u00a0million in all.", "Sales came to $1,577"),
+        ("Sales came to 1,577\u202fmn in all.", "Sales came to 1,577"),
+        ("Sales came to 12 crore in all.", "Sales came to 12"),
+        ("Sales of HK$500 were made.", "$500 were made"),
+    ],
+)
+def test_an_amount_is_not_cut_from_its_scale_or_currency(
+    shelf: Shelf, source: str, wrong: str
+) -> None:
+    """Whatever space stands between them."""
+    opened = typed(shelf, source)
+    assert verdict(quote(opened, source, page=1)) == GROUNDED
+    assert quote(opened, wrong, page=1)["status"] == "mismatch"
