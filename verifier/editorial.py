@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from grounding.text import Fold, fold
@@ -22,8 +23,11 @@ _ELLIPSIS = re.compile(
     r"|\.{3,}|\u2026|\. \. \.(?: \.)?)\s*"
 )
 _WORD = re.compile(r"[^\W_]+(?:['\u2019\-][^\W_]+)*")
+_LONGEST_EMPHASIS = 2000
+"""Characters that one pair of marks may hold: each mark looks so far for its partner."""
 _EMPHASIS = re.compile(
-    r"(?<![\w*_`])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])(.+?)(?<=[^\s*_`])\1(?![\w*_`])"
+    r"(?<![\w*_`])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])"
+    rf"(.{{1,{_LONGEST_EMPHASIS}}}?)(?<=[^\s*_`])\1(?![\w*_`])"
 )
 _LINE_MARK = re.compile(r"(?:(?<=\n)|\A)[ \t]*(?:#{1,6}|>+)[ \t]+(?=[^\W\d_]|[\u2022\u25aa\u25cf])")
 _BAR = re.compile(r"(?:(?<=\s)|(?<=\A))\|(?=\s|\Z)")
@@ -152,6 +156,7 @@ def depends(text: str) -> bool:
     return _NEGATION.search(plain) is not None or _CONDITION.search(plain) is not None
 
 
+@lru_cache(maxsize=256)
 def unmarked(raw: str) -> str | None:
     """A quote without Markdown: pairs of emphasis around whole words, marks of headings and of
     quotations before a word, bars of table rows. None when it has none. A mark that has no partner,

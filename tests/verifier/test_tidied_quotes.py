@@ -13,6 +13,7 @@ from reading import GROUNDED, Shelf, quote, verdict
 from typed_pages import MISMATCH, overlooked, typed, without
 
 from grounding.text import Fold
+from verifier.editorial import unmarked
 
 
 @pytest.fixture
@@ -596,3 +597,12 @@ def test_a_typed_superscript_is_neither_a_digit_nor_dropped(shelf: Shelf, wrong:
     source = shelf.put(plain(["The tide rose 21\u00b2 feet at noon."]))
     assert verdict(quote(source, wrong, page=1)) == MISMATCH
     assert verdict(quote(source, "rose 21\u00b2 feet", page=1)) == GROUNDED
+
+
+@pytest.mark.parametrize("mark", ["*a ", "**a ", "`a ", "| ", "> "])
+def test_marks_without_end_are_looked_at_in_bounded_work(shelf: Shelf, mark: str) -> None:
+    """A claim of thousands of marks gets its verdict like any other."""
+    source = typed(shelf, FERRY)
+    made = quote(source, f"The ferry {mark * 4_000} fails", page=1)
+    assert verdict(made)[0] == "mismatch"
+    assert unmarked("**The ferry** sails `for` | the island") == "The ferry sails for | the island"
