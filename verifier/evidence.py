@@ -6,15 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from grounding.model import Cell, Element, ElementKind, Page, Region, Table, WarningCode
 from grounding.tables import column_path, label_regions, row_path
+from grounding.text import Fold
 from verifier.checks.outcome import CheckContext, Outcome
 from verifier.checks.search import around
 from verifier.labels import texts_of
 from verifier.locate import first_page_box, regions_of
 from verifier.placement import Places
-from verifier.report import ContextData, Evidence, FootnoteData, Provenance
+from verifier.report import ContextData, Evidence, FootnoteData, Provenance, Skipped
 from verifier.views import DocumentIndex
 
 _PAGE_WARNINGS = frozenset(
@@ -31,6 +33,10 @@ _PAGE_WARNINGS = frozenset(
 
 _AFTER_MARKER = (" ", ")", "]", ".")
 _LONGEST_FOOTNOTE = 300
+_QUOTED = frozenset(
+    ("exact_text", "normalized_text", "exact_text_contains", "normalized_text_contains")
+)
+_ELLIPSIS = str(Fold.ELLIPSIS_GAP)
 _FARTHEST_CAPTION = 3_600
 """Centipoints between a figure and its caption."""
 
@@ -149,6 +155,29 @@ class EvidenceWriter:
         if element is not None:
             evidence["element_id"] = element.id
         return evidence
+
+    def skipped(self, outcome: Outcome) -> list[Skipped]:
+        """Running heads and feet, notes, pictures and tables in the middle of a quote that goes on
+        behind them. What an ellipsis stands for is not listed."""
+        if len(outcome.ranges) < 2 or outcome.method not in _QUOTED or _ELLIPSIS in outcome.folds:
+            return []
+        found: list[Skipped] = []
+        for (_, end), (start, _) in pairwise(outcome.ranges):
+            first, last = self.index.page_at(end - 1).number, self.index.page_at(start).number
+            for number in range(first, last + 1):
+                for element in self.index.elements(number):
+                    if end <= element.start < element.end <= start:
+                        found.append(self._skipped(element))
+        return found
+
+    def _skipped(self, element: Element) -> Skipped:
+        text = self.index.text(element.start, element.end)
+        return {
+            "element_id": element.id,
+            "element_kind": str(element.kind),
+            "page": element.page,
+            "text": _one_line(text)[:_LONGEST_FOOTNOTE],
+        }
 
     def text_context(self, outcome: Outcome) -> ContextData | None:
         """The match with some text around it."""

@@ -69,14 +69,26 @@ class Evidence(TypedDict):
 
 
 @with_config(_CLOSED)
+class Skipped(TypedDict):
+    """An element that stands in the middle of a quote and is not part of it."""
+
+    element_id: str
+    element_kind: str
+    page: int
+    text: str
+
+
+@with_config(_CLOSED)
 class MatchData(TypedDict):
     """Which folds the match needed and of which groups they are, how often the text stands in the
-    cited place, and whether the source's number had to be rounded to the claim's last digit."""
+    cited place, whether the source's number had to be rounded to the claim's last digit, and what
+    stands between the lines of a quote that it does not have."""
 
     folds: list[str]
     fold_groups: NotRequired[list[str]]
     occurrences: int
     rounded: NotRequired[bool]
+    skipped: NotRequired[list[Skipped]]
 
 
 @with_config(_CLOSED)

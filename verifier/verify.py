@@ -275,6 +275,8 @@ def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: Evidence
             check["match"]["fold_groups"] = fold_groups(Fold(name) for name in outcome.folds)
         if outcome.rounded:
             check["match"]["rounded"] = True
+        if skipped := writer.skipped(outcome):
+            check["match"]["skipped"] = skipped
     if outcome.quantities is not None:
         check["quantities"] = outcome.quantities
     if outcome.calculation is not None:

@@ -452,6 +452,12 @@ def test_foot_and_head_may_both_stand_in_a_copied_quote(shelf: Shelf) -> None:
     assert overlaps(source, with_both, "Page 1 of 5", 1)
     assert not overlaps(source, skipped, "Page 1 of 5", 1)
     assert not overlaps(source, skipped, "Tidewater Trust", 2)
+    listed = [(s["element_kind"], s["page"], s["text"]) for s in skipped["match"]["skipped"]]
+    assert listed == [
+        ("footer", 1, "Page 1 of 5"),
+        ("header", 2, "Tidewater Trust - Annual Review"),
+    ]
+    assert "skipped" not in with_both["match"]
     for wrong in ("Page 2 of 5 Tidewater Trust - Annual Review", "Tidewater Trust Page 1 of 5"):
         assert verdict(quote(source, text.format(wrong), page=1)) == MISMATCH
 
