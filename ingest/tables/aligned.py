@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ingest.tables.columns import Columns
 from ingest.tables.header import Piece
-from ingest.tables.lines import is_closing, is_mark
+from ingest.tables.lines import holds_numbers
 from ingest.tables.regions import columns_in
 from ingest.tables.registry import FoundCell, FoundTable
 from ingest.tables.rows import Rows, rows_of
@@ -41,7 +41,7 @@ def is_table(columns: Columns, rows: Rows, rules: Rules) -> bool:
     none."""
     body = [p for p in rows.cells if p.row >= rows.header]
     values = [p for p in body if p.col > 0]
-    numeric = [p for p in values if _is_numeric(p)]
+    numeric = [p for p in values if holds_numbers(p.segments)]
     if len(numeric) * 2 >= len(values) and numeric:
         return (
             len({p.row for p in numeric})
@@ -60,11 +60,6 @@ _INDEX_ROWS = 4
 _LEADING_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _FEWEST_MARKS = 4
 _EVEN = 0.7
-
-
-def _is_numeric(piece: Piece) -> bool:
-    marks = all(s.numeric or is_mark(s.text) or is_closing(s.text) for s in piece.segments)
-    return marks and any(s.numeric for s in piece.segments)
 
 
 def _is_labelled(columns: Columns, rows: Rows, numeric: list[Piece]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from ingest.tables.lines import (
     Line,
     Segment,
+    holds_numbers,
     is_closing,
     is_currency,
     is_mark,
@@ -45,8 +46,7 @@ class LineCell:
 
     @property
     def numeric(self) -> bool:
-        marks = all(s.numeric or is_mark(s.text) or is_closing(s.text) for s in self.segments)
-        return marks and any(s.numeric for s in self.segments)
+        return holds_numbers(self.segments)
 
     @property
     def text(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from ingest.tables.registry import Rect
+from ingest.tables.registry import Rect, levels
 from ingest.tables.rules import Rule, Rules
 
 _TOUCH = 2.5
@@ -85,7 +85,7 @@ def _connected(
 
 
 def _grid(across: list[Rule], upright: list[Rule]) -> Grid | None:
-    ys, xs = _levels([r[0] for r in across]), _levels([r[0] for r in upright])
+    ys, xs = (levels([rule[0] for rule in rules], _THINNEST) for rules in (across, upright))
     # A side without a rule: the rules that meet it end there all the same.
     across, upright = (
         across + _open_sides(ys, upright, xs[0], xs[-1]),
@@ -113,15 +113,15 @@ def _grid(across: list[Rule], upright: list[Rule]) -> Grid | None:
     return Grid(xs, ys, sorted(cells, key=lambda cell: (cell.row, cell.col)))
 
 
-def _open_sides(levels: list[float], rules: list[Rule], start: float, end: float) -> list[Rule]:
-    """Adds to the levels those to which rules across them reach out, and returns rules there."""
+def _open_sides(lines: list[float], rules: list[Rule], start: float, end: float) -> list[Rule]:
+    """Adds to the lines those to which rules across them reach out, and returns rules there."""
     added = []
     first, last = min(rule[1] for rule in rules), max(rule[2] for rule in rules)
-    if first < levels[0] - _OPEN_SIDE:
-        levels.insert(0, first)
+    if first < lines[0] - _OPEN_SIDE:
+        lines.insert(0, first)
         added.append((first, start, end))
-    if last > levels[-1] + _OPEN_SIDE:
-        levels.append(last)
+    if last > lines[-1] + _OPEN_SIDE:
+        lines.append(last)
         added.append((last, start, end))
     return added
 
@@ -133,14 +133,6 @@ def _rectangles(slots: list[tuple[int, int]]) -> list[GridCell]:
     if len(rows) * len(columns) == len(slots):
         return [GridCell(min(rows), min(columns), len(rows), len(columns))]
     return [GridCell(r, c, 1, 1) for r, c in slots]
-
-
-def _levels(values: list[float]) -> list[float]:
-    levels: list[float] = []
-    for value in sorted(values):
-        if not levels or value - levels[-1] > _THINNEST:
-            levels.append(value)
-    return levels
 
 
 def _covered(rules: list[Rule], at: float, start: float, end: float) -> bool:

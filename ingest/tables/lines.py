@@ -101,12 +101,12 @@ def read_lines(words: list[Word]) -> list[Line]:
         signs_lead = _signs_lead(row)
         for piece in _pieces(row):
             if _key(piece) in prose:
-                lines.append(_line([segment_of(piece)], prose=True))
+                lines.append(line_of([segment_of(piece)], prose=True))
             else:
                 parts = _cells(piece, signs_lead=signs_lead)
                 kept.extend(segment_of(part) for part in parts)
         if kept:
-            lines.append(_line(_rejoined(kept)))
+            lines.append(line_of(_rejoined(kept)))
     return sorted(lines, key=lambda line: (line.middle, line.x0))
 
 
@@ -204,6 +204,12 @@ def is_value(segment: Segment) -> bool:
     return segment.numeric and not is_date(segment.text)
 
 
+def holds_numbers(segments: list[Segment]) -> bool:
+    """Whether segments are numbers, with nothing beside them but what belongs to numbers."""
+    alone = all(s.numeric or is_mark(s.text) or is_closing(s.text) for s in segments)
+    return alone and any(s.numeric for s in segments)
+
+
 def _is_amount(text: str) -> bool:
     """Whether a word is a number that is complete: no dash of a range, no day before its year."""
     return is_number(text) and any(map(str.isdigit, text)) and not text.endswith((",", "/"))
@@ -222,19 +228,16 @@ def _rejoined(segments: list[Segment]) -> list[Segment]:
 
 def _belongs(before: Segment, after: Segment) -> bool:
     gap = (after.x0 - before.x1) / min(before.size, after.size)
-    if len(before.words) == 1 and _CURRENCY.fullmatch(before.words[0].text):
+    if len(before.words) == 1 and is_currency(before.words[0].text):
         return gap < _CURRENCY_GAP and is_number(after.words[0].text)
-    if len(after.words) == 1 and _CLOSING.fullmatch(after.words[0].text):
+    if len(after.words) == 1 and is_closing(after.words[0].text):
         return gap < _CLOSING_GAP and is_number(before.words[-1].text)
     return False
 
 
 def segment_of(words: list[Word]) -> Segment:
     """Words of one line, left to right, as one."""
-    marks = sum(
-        is_number(w.text) or bool(_CURRENCY.fullmatch(w.text) or _CLOSING.fullmatch(w.text))
-        for w in words
-    )
+    marks = sum(is_number(w.text) or is_currency(w.text) or is_closing(w.text) for w in words)
     numbers = any(is_number(w.text) for w in words) and not (
         len(words) > 1 and any(_MONTH.match(w.text) for w in words)
     )
@@ -249,12 +252,8 @@ def segment_of(words: list[Word]) -> Segment:
     )
 
 
-def line_of(segments: list[Segment]) -> Line:
+def line_of(segments: list[Segment], *, prose: bool = False) -> Line:
     """Segments on one baseline, left to right, as a line."""
-    return _line(segments)
-
-
-def _line(segments: list[Segment], *, prose: bool = False) -> Line:
     return Line(
         segments,
         segments[0].x0,

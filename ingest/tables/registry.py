@@ -99,8 +99,8 @@ def grid(rects: list[Rect], scale: float = 1.0) -> FoundTable | None:
     """Rows, columns and spans of cells given by their rectangles alone, in units of `scale` points;
     None below 2 × 2."""
     rects = [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in rects]
-    xs = _edges([value for rect in rects for value in (rect[0], rect[2])])
-    ys = _edges([value for rect in rects for value in (rect[1], rect[3])])
+    xs = levels([value for rect in rects for value in (rect[0], rect[2])], _SAME_EDGE_POINTS)
+    ys = levels([value for rect in rects for value in (rect[1], rect[3])], _SAME_EDGE_POINTS)
     if len(xs) < 3 or len(ys) < 3:
         return None
     cells: dict[tuple[int, int], FoundCell] = {}
@@ -117,12 +117,13 @@ def grid(rects: list[Rect], scale: float = 1.0) -> FoundTable | None:
 _SAME_EDGE_POINTS = 1.5
 
 
-def _edges(values: list[float]) -> list[float]:
-    edges: list[float] = []
+def levels(values: list[float], same: float) -> list[float]:
+    """Values from the least, without those that are no more than `same` from the one before."""
+    kept: list[float] = []
     for value in sorted(values):
-        if not edges or value - edges[-1] > _SAME_EDGE_POINTS:
-            edges.append(value)
-    return edges
+        if not kept or value - kept[-1] > same:
+            kept.append(value)
+    return kept
 
 
 def _nearest(edges: list[float], value: float) -> int:

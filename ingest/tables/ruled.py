@@ -32,13 +32,11 @@ class Ruled:
     name = "ruled"
 
     def find(self, view: PageView) -> list[FoundTable]:
-        found: list[FoundTable] = []
-        for direction, words in view.words():
-            rules = view.rules(direction)
-            for grid in _best(rules, words):
-                found.append(_found(grid, direction))
-            break
-        return found
+        main = next(iter(view.words()), None)
+        if main is None:
+            return []
+        direction, words = main
+        return [_found(grid, direction) for grid in _best(view.rules(direction), words)]
 
 
 def _best(rules: Rules, words: list[Word]) -> list[Grid]:

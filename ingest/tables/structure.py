@@ -173,10 +173,10 @@ def _holds(box: Box, x: int, y: int) -> bool:
 def _describe(table: TableContent, content: PageContent, direction: Direction) -> None:
     above = _lines_above(table, content) if direction == (1, 0) else []
     for start, end, _gap in above:
-        found = [start + m.start() for m in _STATEMENT.finditer(content.text[start:end])]
+        found = [m.span() for m in _STATEMENT.finditer(content.text[start:end])]
         if found:
-            match = list(_STATEMENT.finditer(content.text[start:end]))[-1]
-            table.statement_ranges = ((start + match.start(), start + match.end()),)
+            first, last = found[-1]
+            table.statement_ranges = ((start + first, start + last),)
             break
     own = _stated_inside(table, content.text)
     if own is not None:
