@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
-from functools import lru_cache
 
 from grounding.model import Cell, CellRole, Table
 from grounding.tables import column_path, row_path
@@ -16,7 +15,6 @@ from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, con
 from verifier.views import DocumentIndex, Range
 
 
-@lru_cache(maxsize=4096)
 def context_of_cell(table: Table, cell: Cell) -> QuantityContext:
     """Scale, unit, currency and period of a cell: from its row's labels, its column's headers, what
     the table states and its caption, the nearest first. A currency that none of them names is that
@@ -77,10 +75,11 @@ def scale_said_above(index: DocumentIndex, at: int, table: Table | None) -> bool
 
 
 class CellFinder:
-    """The cells of a document by the offsets of their text."""
+    """The cells of a document by the offsets of their text, and what their tables say of them."""
 
     def __init__(self, index: DocumentIndex) -> None:
         self.index = index
+        self._contexts: dict[tuple[int, int, int], QuantityContext] = {}
         self._pages: dict[int, tuple[list[int], list[tuple[int, Table, Cell]]]] = {}
 
     def at(self, piece: Range) -> tuple[Table, Cell] | None:
@@ -91,6 +90,13 @@ class CellFinder:
             return None
         end, table, cell = cells[at]
         return (table, cell) if piece[1] <= end else None
+
+    def context(self, table: Table, cell: Cell) -> QuantityContext:
+        """What the table says of a cell, see `context_of_cell`."""
+        key = table.number, cell.row, cell.col
+        if key not in self._contexts:
+            self._contexts[key] = context_of_cell(table, cell)
+        return self._contexts[key]
 
     def _on_page(self, number: int) -> tuple[list[int], list[tuple[int, Table, Cell]]]:
         if number not in self._pages:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from grounding.text import Fold, fold
@@ -44,13 +43,13 @@ _NEGATION = re.compile(
     r"|used to|doubts?|doubted|incapable|unlikely|impossible|too|save in|save for|solely|merely"
     # German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Russian.
     r"|nicht|kein\w*|nie|niemals|weder|kaum|ohne|ausser|außer|nur|ne|pas|jamais|aucune?|sans|sauf|ni"
-    r"|nunca|tampoco|sin|salvo|não|nao|jamais|sem|non|mai|senza|nessun\w*|niet|geen\w*|nooit|zonder"
+    r"|nunca|tampoco|sin|salvo|não|nao|sem|mai|senza|nessun\w*|niet|geen\w*|nooit|zonder"
     r"|inte|aldrig|utan|nigdy|bez|не|ни|никогда|без)\b|n't\b|[不没沒無无未非]",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r"\b(?:if|provided|subject|until|whether|conditional(?:ly)?|condition(?:s|ed)?|but"
-    r"|however|although|though|unless|may|might|could|should|would|approximately|about|almost|nearly"
+    r"|however|although|though|may|might|could|should|would|approximately|about|almost|nearly"
     r"|more|less|than|least|most|exceed(?:s|ed|ing)?|greater|fewer|minimum|maximum|above|below"
     r"|when(?:ever)?|where(?:as|ver)?|(?<!a )while|once|upon|in case|in the event|to the extent"
     r"|(?:as|so) long as|assum(?:e|es|ed|ing)|consent|approval|permits?|permitted|expiry"
@@ -156,7 +155,6 @@ def depends(text: str) -> bool:
     return _NEGATION.search(plain) is not None or _CONDITION.search(plain) is not None
 
 
-@lru_cache(maxsize=256)
 def unmarked(raw: str) -> str | None:
     """A quote without Markdown: pairs of emphasis around whole words, marks of headings and of
     quotations before a word, bars of table rows. None when it has none. A mark that has no partner,

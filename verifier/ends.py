@@ -12,17 +12,15 @@ from grounding.text import BULLETS, Fold
 from verifier.skeleton import Skeleton
 from verifier.views import TextView
 
-_AROUND: tuple[tuple[Fold, str], ...] = (
-    (Fold.OMISSION_MARKS, r"\[\.{3,}\]|\(\.{3,}\)|\.{3,}"),
-    (Fold.QUOTATION_MARKS, r"[\"']+"),
-)
-_BEFORE: tuple[tuple[Fold, str], ...] = (
-    *_AROUND,
-    (Fold.BULLETS, f"[{BULLETS}]"),
-)
-_AFTER: tuple[tuple[Fold, str], ...] = (*_AROUND, (Fold.FINAL_STOP, r"\."))
+Marks = tuple[tuple[Fold, re.Pattern[str]], ...]
+"""Marks that may be left out, by the fold that it takes."""
 
-
+_AROUND: Marks = (
+    (Fold.OMISSION_MARKS, re.compile(r"\[\.{3,}\]|\(\.{3,}\)|\.{3,}")),
+    (Fold.QUOTATION_MARKS, re.compile(r"[\"']+")),
+)
+_BEFORE: Marks = (*_AROUND, (Fold.BULLETS, re.compile(f"[{BULLETS}]")))
+_AFTER: Marks = (*_AROUND, (Fold.FINAL_STOP, re.compile(r"\.")))
 _INCHES = re.compile(r"[\"']")
 
 
@@ -108,13 +106,13 @@ def _forward(marks: str, text: str, end: int) -> int | None:
     return end
 
 
-def _removable(marks: str, kinds: tuple[tuple[Fold, str], ...]) -> tuple[Fold, ...] | None:
+def _removable(marks: str, kinds: Marks) -> tuple[Fold, ...] | None:
     """The folds that leave out all of these marks; None when one of them means something."""
     folds: dict[Fold, None] = {}
     at, stops = 0, 0
     while at < len(marks):
         for fold, pattern in kinds:
-            found = re.compile(pattern).match(marks, at)
+            found = pattern.match(marks, at)
             if found is not None and not (fold is Fold.FINAL_STOP and stops):
                 stops += fold is Fold.FINAL_STOP
                 folds[fold] = None

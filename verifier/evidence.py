@@ -16,7 +16,7 @@ from verifier.checks.search import around
 from verifier.labels import texts_of
 from verifier.locate import first_page_box, regions_of
 from verifier.placement import Places
-from verifier.report import ContextData, Evidence, FootnoteData, Provenance, Skipped
+from verifier.report import ContextData, Evidence, FootnoteData, Provenance, RegionData, Skipped
 from verifier.views import DocumentIndex
 
 _PAGE_WARNINGS = frozenset(
@@ -32,7 +32,8 @@ _PAGE_WARNINGS = frozenset(
 
 
 _AFTER_MARKER = (" ", ")", "]", ".")
-_LONGEST_FOOTNOTE = 300
+_LONGEST_TEXT = 300
+"""Characters of a footnote, or of what a quote skips, that are shown."""
 _QUOTED = frozenset(
     ("exact_text", "normalized_text", "exact_text_contains", "normalized_text_contains")
 )
@@ -92,7 +93,7 @@ class EvidenceWriter:
             evidence["column_labels"] = texts_of(columns)
         labels = label_regions(table, cell)
         if labels:
-            evidence["label_regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in labels]
+            evidence["label_regions"] = _listed(labels)
         if table.caption:
             evidence["caption"] = table.caption
         if table.statement:
@@ -137,7 +138,7 @@ class EvidenceWriter:
                     len(lines),
                 )
                 text = _one_line(" ".join(lines[at:end]))
-                return {"marker": marker, "text": text[:_LONGEST_FOOTNOTE]}
+                return {"marker": marker, "text": text[:_LONGEST_TEXT]}
         return {"marker": marker}
 
     def _of_ranges(self, outcome: Outcome) -> Evidence:
@@ -176,7 +177,7 @@ class EvidenceWriter:
             "element_id": element.id,
             "element_kind": str(element.kind),
             "page": element.page,
-            "text": _one_line(text)[:_LONGEST_FOOTNOTE],
+            "text": _one_line(text)[:_LONGEST_TEXT],
         }
 
     def text_context(self, outcome: Outcome) -> ContextData | None:
@@ -243,7 +244,7 @@ class EvidenceWriter:
                     continue
                 while open_headings and open_headings[-1][0] >= element.level:
                     open_headings.pop()
-                title = " ".join(self.index.text(element.start, element.end).split())
+                title = _one_line(self.index.text(element.start, element.end))
                 open_headings.append((element.level, title))
                 found.append((element.start, [title for _, title in open_headings]))
         return found
@@ -258,7 +259,11 @@ def _put_regions(evidence: Evidence, around: Sequence[Region], regions: Sequence
     if around:
         evidence["bbox"] = first_page_box(around).as_list()
     if regions:
-        evidence["regions"] = [{"page": r.page, "bbox": r.box.as_list()} for r in regions]
+        evidence["regions"] = _listed(regions)
+
+
+def _listed(regions: Sequence[Region]) -> list[RegionData]:
+    return [{"page": region.page, "bbox": region.box.as_list()} for region in regions]
 
 
 def _one_line(text: str) -> str:

@@ -11,13 +11,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
 from grounding.model import SpanFlag
 from grounding.text import HAN, Fold, differing_classes, fold, needed_folds
 from verifier.edges import whole
-from verifier.editorial import Joined, adapted, chains, depends, split_at_ellipses, unmarked
+from verifier.editorial import Joined, adapted, chains, depends, split_at_ellipses
 from verifier.ends import fit_ends
 from verifier.gaps import Gap, allowed_difference
 from verifier.respacing import same_words
@@ -36,7 +37,7 @@ _WORD_OF_ANOTHER_ELEMENT = re.compile(r"\W*\w+\W*?\n\s*\n")
 """A first word that ends an element: the sentence begins behind it."""
 _POWER = re.compile(r"(?:\d ?|/|= ?)[^\W\d_]{1,3}\Z|(?<![\w.,])10\Z")
 _TEN = re.compile(r"(?<![\w.,])10\Z")
-_FRAGMENT = (Fold.ELLIPSIS_GAP,)
+_FRAGMENT, _UNMARKED = (Fold.ELLIPSIS_GAP,), (Fold.MARKDOWN,)
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _SENTENCE = 60
 """Characters before and after a quote in which the words that can turn it are looked for."""
@@ -44,15 +45,13 @@ _SENTENCE_END = re.compile(r"[.;:?!\u2022][\"')\]\u201d]?\s|\n\s*\n")
 
 
 class Quote:
-    """A claim's words, folded once. `folds` are those that it took to read it so."""
-
-    __slots__ = ("_skeleton", "folds", "raw", "text")
+    """A claim's words, folded once. `folds` are those that it took to read it so. Whatever else is
+    needed of it is made when it is first asked for: most quotes are found as they are."""
 
     def __init__(self, raw: str, folds: tuple[Fold, ...] = ()) -> None:
         self.raw = raw.strip()
         self.text = fold(self.raw).text.strip()
         self.folds = folds
-        self._skeleton: Skeleton | None = None
 
     @property
     def core(self) -> str:
@@ -65,12 +64,20 @@ class Quote:
         start, end = folded.to_raw(letters.starts[0] + lead, letters.ends[-1] + lead)
         return self.raw[start:end]
 
-    @property
+    @cached_property
     def skeleton(self) -> Skeleton:
-        """Letters and digits of the quote; made when the quote itself is not found."""
-        if self._skeleton is None:
-            self._skeleton = Skeleton(self.text)
-        return self._skeleton
+        """Letters and digits of the quote."""
+        return Skeleton(self.text)
+
+    @cached_property
+    def readings(self) -> tuple[Quote, ...]:
+        """The quote as it may be meant, with the folds that it takes to read it so."""
+        return tuple(Quote(raw, folds) for raw, folds in adapted(self.raw))
+
+    @cached_property
+    def fragments(self) -> tuple[Quote, ...]:
+        """The pieces that ellipses inside the quote part; empty where there are none."""
+        return tuple(Quote(raw, _FRAGMENT) for raw in split_at_ellipses(self.raw))
 
     def has_significant_words(self, least: int) -> bool:
         """Whether at least so many words are no function words; two Han characters are a word."""
@@ -138,29 +145,27 @@ def find_quote(quote: Quote, view: TextView, place: Surroundings) -> list[Match]
     found = list(_folded_matches(quote, view, place)) or list(_aligned_matches(quote, view, place))
     if found or quote.folds:
         return found
-    for raw, folds in adapted(quote.raw):
+    for reading in quote.readings:
         found = [
-            replace(match, folds=tuple(dict.fromkeys((*match.folds, *folds))))
-            for match in find_quote(Quote(raw, folds), view, place)
+            replace(match, folds=tuple(dict.fromkeys((*match.folds, *reading.folds))))
+            for match in find_quote(reading, view, place)
         ]
         if found:
             return found
-    bare = unmarked(quote.raw)
-    found = [_one(chain) for chain in find_fragments(quote, view, place).chains]
-    if found or not bare:
-        return found
-    chained = find_fragments(Quote(bare), view, place).chains
-    return [replace(m, folds=(*m.folds, Fold.MARKDOWN)) for m in map(_one, chained)]
+    for reading in (quote, *(r for r in quote.readings if r.folds == _UNMARKED)):
+        chained = find_fragments(reading, view, place).chains
+        if chained:
+            return [_one(chain, reading.folds) for chain in chained]
+    return []
 
 
 def find_fragments(quote: Quote, view: TextView, place: Surroundings) -> Joined:
     """The places at which the fragments of a quote with ellipses follow each other, or why there
     are none."""
-    fragments = [Quote(raw, _FRAGMENT) for raw in split_at_ellipses(quote.raw)]
-    if not fragments or not all(part.has_significant_words(1) for part in fragments):
+    if not quote.fragments or not all(part.has_significant_words(1) for part in quote.fragments):
         return Joined(())
     found = []
-    for part in fragments:
+    for part in quote.fragments:
         matches = find_quote(part, view, place)
         if not matches:
             return Joined(())
@@ -168,9 +173,9 @@ def find_fragments(quote: Quote, view: TextView, place: Surroundings) -> Joined:
     return chains(found, view.raw)
 
 
-def _one(chain: tuple[Match, ...]) -> Match:
-    """The matches of fragments as one."""
-    folds = dict.fromkeys((*(f for m in chain for f in m.folds), Fold.ELLIPSIS_GAP))
+def _one(chain: tuple[Match, ...], read: tuple[Fold, ...]) -> Match:
+    """The matches of fragments as one; `read` are the folds that it took to read the quote so."""
+    folds = dict.fromkeys((*(f for m in chain for f in m.folds), Fold.ELLIPSIS_GAP, *read))
     return Match(
         tuple(piece for match in chain for piece in match.ranges),
         " \u2026 ".join(match.raw for match in chain),
@@ -313,17 +318,15 @@ def _respaced_alike(
     """Whether every stretch of letters that is spaced otherwise is still the same words."""
     text = quote.skeleton.text
     common = sorted({0, len(text), *(set(ours) & set(theirs))})
+
+    def pieces(cuts: Iterable[int], low: int, high: int) -> list[str]:
+        bounds = [low, *(cut for cut in sorted(cuts) if low < cut < high), high]
+        return [text[a:b] for a, b in pairwise(bounds)]
+
     for offset in respaced:
         end = bisect_right(common, offset)
-        low, high = common[end - 1], common[end]
-        claim, source = (
-            [
-                text[a:b]
-                for a, b in pairwise([low, *(c for c in sorted(cuts) if low < c < high), high])
-            ]
-            for cuts in (ours, theirs)
-        )
-        if not same_words(claim, source, place.is_word):
+        stretch = common[end - 1], common[end]
+        if not same_words(pieces(ours, *stretch), pieces(theirs, *stretch), place.is_word):
             return False
     return True
 
@@ -357,26 +360,20 @@ def _match(
         needed = (*differing_classes(raw, quote.core), *folds)
     else:
         needed = needed_folds(raw, quote.raw)
-    if _steps_over_marker(ranges, place):
-        if any(_steps_over_power(a[1], b[0], place) for a, b in pairwise(ranges)):
+    gaps = [(a[1], b[0]) for a, b in pairwise(ranges) if 0 < b[0] - a[1] <= _LONGEST_MARKER]
+    if gaps and place.flags_in(gaps) & _MARKER:
+        # The quote leaves out footnote markers between the pieces of the match.
+        if any(_is_power(*gap, place) for gap in gaps):
             return None
         needed = (*needed, Fold.FOOTNOTE_MARKERS)
     alone = not view.raw[:raw_start].strip() and not view.raw[raw_end:].strip()
     return Match(ranges, raw, needed, alone, (raw_start, raw_end))
 
 
-def _steps_over_power(start: int, end: int, place: Surroundings) -> bool:
+def _is_power(start: int, end: int, place: Surroundings) -> bool:
     """Whether a raised number that a quote leaves out can be an exponent: behind ten, behind the
     symbol of a unit or of a formula."""
-    if not 0 < end - start <= _LONGEST_MARKER:
-        return False
     base, marker = place.around(start, end)[0], place.around(end, end)[0][start - end :].strip()
     if marker in ("2", "3"):
         return _POWER.search(base) is not None
     return _TEN.search(base) is not None and marker.lstrip("-\u2212").isdigit()
-
-
-def _steps_over_marker(ranges: tuple[Range, ...], place: Surroundings) -> bool:
-    """Whether pieces of a match are parted by a footnote marker that the quote leaves out."""
-    gaps = [(a[1], b[0]) for a, b in pairwise(ranges) if 0 < b[0] - a[1] <= _LONGEST_MARKER]
-    return bool(gaps) and bool(place.flags_in(gaps) & _MARKER)

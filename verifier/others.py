@@ -26,15 +26,31 @@ class TextSearch(Protocol):
     def document(self, key: Any) -> GroundingSource: ...
 
 
+def opened(key: Any, documents: TextSearch, indexes: dict[Any, DocumentIndex]) -> DocumentIndex:
+    """The index of a document, made once for all requests that share `indexes`."""
+    if key not in indexes:
+        indexes[key] = DocumentIndex(documents.document(key))
+    return indexes[key]
+
+
 class OtherDocuments:
     """The other documents of a store, as far as a failed quote may be looked for in them."""
 
-    def __init__(self, documents: TextSearch, own: GroundingSource) -> None:
+    def __init__(
+        self,
+        documents: TextSearch,
+        own: GroundingSource,
+        config: VerificationConfig,
+        indexes: dict[Any, DocumentIndex],
+    ) -> None:
         self._documents, self._own = documents, own.identity.document_fingerprint
-        self._indexes: dict[Any, DocumentIndex] = {}
+        self._config, self._indexes = config, indexes
 
-    def find(self, quote: Quote, config: VerificationConfig) -> list[FoundElsewhere]:
-        """Places in other documents, by the elements that hold the quote's longest words."""
+    def find(self, quote: Quote) -> list[FoundElsewhere]:
+        """Places in other documents, by the elements that hold the quote's longest words; none
+        where the rules do not look for them."""
+        if not self._config.search_other_documents:
+            return []
         words = sorted(set(_WORD.findall(quote.text)), key=lambda w: (-len(w), w))[:_WORDS_ASKED]
         if len(words) < _LEAST_WORDS:
             return []
@@ -42,7 +58,7 @@ class OtherDocuments:
         seen: set[tuple[Any, int]] = set()
         query = " ".join(f'"{word}"' for word in words)
         for key, number in self._documents.search(query, _HITS):
-            index = self._index(key)
+            index = opened(key, self._documents, self._indexes)
             if index.source.identity.document_fingerprint == self._own:
                 continue
             element = index.source.find_element(f"e{number:06d}")
@@ -51,11 +67,6 @@ class OtherDocuments:
             seen.add((key, element.page))
             for match in find_quote(quote, index.page_view(element.page), index):
                 data = elsewhere_data(match, index)
-                if data is not None and len(found) < max(config.max_found_elsewhere, 1):
+                if data is not None and len(found) < max(self._config.max_found_elsewhere, 1):
                     found.append({"document": index.source.identity.source_id, **data})
         return found
-
-    def _index(self, key: Any) -> DocumentIndex:
-        if key not in self._indexes:
-            self._indexes[key] = DocumentIndex(self._documents.document(key))
-        return self._indexes[key]

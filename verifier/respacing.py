@@ -42,34 +42,33 @@ def same_words(claim: Sequence[str], source: Sequence[str], is_word: IsWord) -> 
     source's: one of either side is no word, so that nobody wrote it. The document's other words
     count for the claim; for the source they do not, for its own fault is among them.
     """
+    languages = [name for name, words in _TELLING.items() if all(map(is_word, words))]
     return not (
-        all(_is_real(piece, is_word) for piece in claim)
-        and all(_is_listed(piece, is_word) for piece in source)
+        all(_is_written(p, is_word) or _is_listed(p, languages) for p in claim)
+        and all(_is_listed(p, languages) for p in source)
     )
 
 
-def _is_real(piece: str, is_word: IsWord) -> bool:
-    lower = piece.lower()
-    if lower in _SHORT or _ROMAN.fullmatch(piece):
-        return True
-    if not piece.isalpha():
+def _is_written(piece: str, is_word: IsWord) -> bool:
+    """Whether the document has a word that is no fragment, with a capital or without."""
+    if len(piece) <= _LONGEST_FRAGMENT or not piece.isalpha():
         return False
-    written = is_word(piece) or is_word(lower) or is_word(lower.capitalize())
-    return (written and len(piece) > _LONGEST_FRAGMENT) or _is_listed(piece, is_word)
+    lower = piece.lower()
+    return any(map(is_word, (piece, lower, lower.capitalize())))
 
 
-def _is_listed(piece: str, is_word: IsWord) -> bool:
+def _is_listed(piece: str, languages: Sequence[str]) -> bool:
+    """Whether English, or one of some other languages, has a word."""
     lower = piece.lower()
     if lower in _SHORT or _ROMAN.fullmatch(piece):
         return True
-    if len(piece) > _LONGEST_FRAGMENT and _listed("en", lower):
+    if len(piece) > _LONGEST_FRAGMENT and _is_in("en", lower):
         return True
-    languages = [name for name, words in _TELLING.items() if all(map(is_word, words))]
-    return len(piece) > 1 and any(_listed(name, lower) for name in languages)
+    return len(piece) > 1 and any(_is_in(name, lower) for name in languages)
 
 
 @lru_cache(maxsize=4096)
-def _listed(language: str, word: str) -> bool:
+def _is_in(language: str, word: str) -> bool:
     return f"\n{word}\n" in _dictionary(language)
 
 

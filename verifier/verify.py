@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from grounding.canonical import canonical_bytes
@@ -26,7 +26,7 @@ from verifier.inputs import calculation_order
 from verifier.labels import listed
 from verifier.locate import Scope, Unlocated, locate
 from verifier.matching import SearchLimitError
-from verifier.others import OtherDocuments, TextSearch
+from verifier.others import OtherDocuments, TextSearch, opened
 from verifier.report import (
     Check,
     GroundingData,
@@ -114,11 +114,10 @@ def verify_one(
     except DocumentAmbiguousError:
         return _unresolved(submitted, config, name, "document_ambiguous")
     cache = indexes if indexes is not None else {}
-    if key not in cache:
-        cache[key] = DocumentIndex(documents.document(key))
-    index = cache[key]
+    index = opened(key, documents, cache)
     fresh = freshness(submitted, index.source, documents, config)
-    return _report(submitted, index, fresh, config, OtherDocuments(documents, index.source))
+    others = OtherDocuments(documents, index.source, config, cache)
+    return _report(submitted, index, fresh, config, others)
 
 
 def freshness(
@@ -157,9 +156,7 @@ def _report(
     others: OtherDocuments,
 ) -> Report:
     draft = _Draft(submitted, config)
-    context = CheckContext(index, config, frozenset(config.allowed_folds))
-    if config.search_other_documents:
-        context = replace(context, others=lambda quote: others.find(quote, config))
+    context = CheckContext(index, config, frozenset(config.allowed_folds), others.find)
     writer = EvidenceWriter(context)
     with collector_paused():
         outcomes = _outcomes(submitted.request.claims, context, fresh, draft)

@@ -27,7 +27,7 @@ from grounding.model import (
 from grounding.source import GroundingSource
 from grounding.text import Folded, fold
 from verifier.edges import REACH
-from verifier.quantities.notation import Notation, notation_of
+from verifier.quantities.notation import Notation, groups_by_marks, notation_of
 from verifier.skeleton import Skeleton
 
 Range = tuple[int, int]
@@ -168,6 +168,11 @@ class DocumentIndex:
     def notation(self) -> Notation | None:
         """Which decimal mark the document's numbers have, where they tell."""
         return notation_of(self.source.page_text(page.number) for page in self.pages)
+
+    @cached_property
+    def spaces_group(self) -> bool:
+        """Whether spaces may group the digits of the document: it groups none by other marks."""
+        return not groups_by_marks(self.source.page_text(page.number) for page in self.pages)
 
     def places_like(self, letters: str) -> tuple[set[int], set[int]]:
         """Where a text of these letters and digits can stand, by its beginning and its end: numbers

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from grounding.model import SpanFlag
 from grounding.text import fold, needed_folds
-from verifier.cell_context import context_of_cell, scale_said_above
+from verifier.cell_context import scale_said_above
 from verifier.checks.outcome import CheckContext
 from verifier.checks.search import covered
 from verifier.claims import Claim
@@ -21,7 +22,6 @@ from verifier.quantities.compare import Verdict, compare, period_reason, rounds_
 from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, in_context
 from verifier.quantities.dates import parse_period, periods, year_alone
 from verifier.quantities.model import ONE
-from verifier.quantities.notation import groups_by_marks
 from verifier.quantities.period import Period
 from verifier.quantities.prose import in_row
 from verifier.report_numbers import FoundNumber
@@ -33,6 +33,8 @@ LONGEST = 100
 _GROUP_GAP = 0.6
 """Share of a digit's height that a space between groups of digits is wide at most."""
 _SYMBOL = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,3}\Z")
+_UNKNOWN = Decimal(-1)
+"""The size of a reading that is not known; no claim has it, for a number's sign stands apart."""
 _EXPONENT = re.compile(r" ?-?\d{1,2}(?!\d)")
 _SENTENCE_REACH = 400
 """Characters on each side of a number in which its sentence is looked for."""
@@ -118,7 +120,7 @@ def _said(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity
     if quantity.start not in known:
         digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
         place = context.cells.at(digits[0]) if len(digits) == 1 else None
-        said = context_of_cell(*place) if place is not None else NO_CONTEXT
+        said = context.cells.context(*place) if place is not None else NO_CONTEXT
         row = place is not None or in_row(view.folded.text, quantity.start, quantity.end)
         if row and digits and said.scale is None and quantity.scale_source == "none":
             table = place[0] if place is not None else None
@@ -166,21 +168,11 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
             view.folded,
             view.raw,
             lambda at: _is_wide(view, at, context),
-            spaces=spaces_group(context),
+            spaces=context.index.spaces_group,
         )
         found = quantities(text, context.index.notation)
         cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
     return cached
-
-
-def spaces_group(context: CheckContext) -> bool:
-    """Whether spaces may group the digits of a document: it groups none by commas or points."""
-    index = context.index
-    known: bool | None = index.__dict__.get("spaces_group")
-    if known is None:
-        pages = (index.source.page_text(page.number) for page in index.pages)
-        known = index.__dict__["spaces_group"] = not groups_by_marks(pages)
-    return known
 
 
 def _in_place(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity:
@@ -199,7 +191,7 @@ def _in_place(view: TextView, quantity: Quantity, context: CheckContext) -> Quan
         return quantity
     other = replace(
         quantity,
-        number=ONE - 2,
+        number=_UNKNOWN,
         scale=ONE,
         scale_source="none",
         unit=f"{quantity.unit} {raised}",

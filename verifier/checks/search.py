@@ -9,7 +9,7 @@ from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
 from verifier.edges import REACH, whole
-from verifier.editorial import Fault, adapted, split_at_ellipses
+from verifier.editorial import Fault
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Match, Quote, find_fragments, find_quote
 from verifier.report import FoundElsewhere
@@ -119,8 +119,13 @@ def _can_run_over(quote: Quote, first: int, index: DocumentIndex) -> bool:
     letters at its ends: views of two pages cost time to make."""
     above = index.page_view(first).skeleton.text
     below = index.page_view(first + 1).skeleton.text
-    texts = [quote.skeleton.text, *(Quote(raw).skeleton.text for raw, _ in adapted(quote.raw))]
-    return any(_parts_at(text, above, below) for text in texts if text)
+    return any(_parts_at(text, above, below) for text in _letters(quote))
+
+
+def _letters(quote: Quote) -> list[str]:
+    """Letters and digits of a quote in each of its readings that has some."""
+    texts = (reading.skeleton.text for reading in (quote, *quote.readings))
+    return [text for text in texts if text]
 
 
 def _parts_at(text: str, above: str, below: str) -> bool:
@@ -141,10 +146,9 @@ def _everywhere(quote: Quote, index: DocumentIndex) -> list[Match]:
 def _likely(quote: Quote, index: DocumentIndex) -> tuple[set[int], set[int]]:
     """Pages on which the quote, in one of its readings, can stand, and those from which it can run
     over to the next one."""
-    texts = [quote.skeleton.text, *(Quote(raw).skeleton.text for raw, _ in adapted(quote.raw))]
     pages: set[int] = set()
     breaks: set[int] = set()
-    for text in filter(None, texts):
+    for text in _letters(quote):
         on, over = index.places_like(text)
         pages |= on
         breaks |= over
@@ -261,7 +265,7 @@ def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Mat
 def fragment_fault(quote: Quote, scope: Scope, index: DocumentIndex) -> Fault | None:
     """Why the fragments of a quote with ellipses, which all stand in the cited place, cannot be put
     together there; None when that is not what is wrong."""
-    if scope.page is None or not split_at_ellipses(quote.raw):
+    if scope.page is None or not quote.fragments:
         return None
     number = scope.page.number
     views = [index.page_view(number), index.body_view(number)]

@@ -6,8 +6,7 @@ import re
 
 from grounding.model import Region
 from grounding.text import fold
-from verifier.cell_context import context_of_cell
-from verifier.checks.numbers import Wanted, read_claim, spaces_group
+from verifier.checks.numbers import Wanted, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, failure
 from verifier.checks.search import pick
 from verifier.claims import Claim
@@ -48,7 +47,7 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     )
     if not table.trusted:
         outcome.warnings.append("low_confidence_table_structure")
-    reason = _difference(claim, cell.text, outcome, context, context_of_cell(table, cell))
+    reason = _difference(claim, cell.text, outcome, context, context.cells.context(table, cell))
     place = Match(cell.ranges, cell.text, (), True)
     if reason is None and not (cell.ranges and pick([place], claim.citation, context.index)):
         reason = "text_mismatch"
@@ -75,7 +74,9 @@ def _difference(
     wanted = read_claim(claim, context.index.notation)
     if wanted is None or wanted.quantity is None:
         return _text_difference(wanted, text, alike, outcome)
-    spaced = number_text(fold(cell), cell, spaces=spaces_group(context) and None).strip()
+    spaced = number_text(
+        fold(cell), cell, spaces=None if context.index.spaces_group else False
+    ).strip()
     source = parse_cell(spaced, context.index.notation)
     outcome.quantities = {"claim": quantity_data(wanted.quantity, wanted.period)}
     if source is None:
