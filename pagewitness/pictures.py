@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from grounding.errors import PagewitnessError
 from grounding.store import StoredSource, StoreReader
 from verifier.crops import crop_requests
+from verifier.proof import reports_of
 from verifier.report import Report, ReportSet
-from verifier.summary import reports_of
 
 if TYPE_CHECKING:
     from grounding.crop import CropRenderer

@@ -22,7 +22,7 @@ from verifier.calculations.operations import SHAPES  # noqa: E402
 from verifier.config import VerificationConfig  # noqa: E402
 from verifier.quantities.scales import SCALES  # noqa: E402
 from verifier.quantities.units import ISO_CODES, UNITS  # noqa: E402
-from verifier.summary import REASON_TEXT  # noqa: E402
+from verifier.reason_text import REASON_TEXT  # noqa: E402
 
 TARGET = ROOT / "docs" / "reference.md"
 

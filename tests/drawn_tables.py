@@ -114,21 +114,23 @@ def r18(*, repeat_header: bool = True) -> bytes:
     return pdf.to_bytes()
 
 
+RULED_ROWS = (
+    ("Region", "Q1", "Q2", "Q3"),
+    ("North", "120", "135", "150"),
+    ("South", "80", "(12)", "95"),
+)
+
+
 def ruled_table() -> bytes:
     """A ruled table of 3 rows and 4 columns: x 72, 192, 302, 412, 522 and y 700, 676, 652, 628.
 
     Region Q1 Q2 Q3 / North 120 135 150 / South 80 (12) 95; the header row is gray.
     """
-    rows = (
-        ("Region", "Q1", "Q2", "Q3"),
-        ("North", "120", "135", "150"),
-        ("South", "80", "(12)", "95"),
-    )
     pdf = Pdf()
     page = pdf.page()
     page.text(72, 730, 14, "Sales by region", font="Helvetica-Bold")
     page.rect(72, 676, 450, 24, (0.9, 0.9, 0.9))
-    for at, row in enumerate(rows):
+    for at, row in enumerate(RULED_ROWS):
         for x, cell in zip((78, 198, 308, 418), row, strict=True):
             page.text(x, 684 - 24 * at, 11, cell, font="Helvetica" if at else "Helvetica-Bold")
     _grid(page, (72, 192, 302, 412, 522), (700, 676, 652, 628))

@@ -35,8 +35,9 @@ from verifier.codes import Reason, Status
 from verifier.crops import crop_requests
 from verifier.html import html_report
 from verifier.html_evidence import MARKED_WORDS, Picture, marked_differences
+from verifier.proof import reports_of
+from verifier.reason_text import REASON_TEXT
 from verifier.report import report_set
-from verifier.summary import REASON_TEXT, reports_of
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="

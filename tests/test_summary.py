@@ -11,17 +11,11 @@ from pydantic import TypeAdapter
 
 from grounding.canonical import canonical_bytes
 from verifier.codes import Reason, Status
+from verifier.proof import ProofSummary, headline, proof_summary
+from verifier.reason_text import REASON_TEXT
 from verifier.report import Report, ReportSet, all_evidence_grounded, report_set
-from verifier.summary import (
-    COLUMNS,
-    REASON_TEXT,
-    ProofSummary,
-    columns,
-    headline,
-    proof_summary,
-    shortened,
-    summary_text,
-)
+from verifier.summary import summary_text
+from verifier.terminal import COLUMNS, columns, shortened
 from verifier.verify import report_bytes
 
 DOCUMENT = "sha256:" + "d0" * 32

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.proof import ProofSummary, freshness_line, headline, proof_summary, reports_of
+from verifier.proof import freshness_line, headline, proof_summary, reports_of
 from verifier.reason_text import REASON_TEXT
 from verifier.report import Check, FoundElsewhere, Report, ReportSet
 from verifier.summary_evidence import evidence_lines, leads_to_cells
 from verifier.terminal import COLUMNS, columns, enumerated, shortened, wrapped
 from verifier.wording import claim_wording, compared_text, real_differences
-
-__all__ = [
-    "COLUMNS",
-    "REASON_TEXT",
-    "ProofSummary",
-    "columns",
-    "headline",
-    "proof_summary",
-    "reports_of",
-    "shortened",
-    "summary_text",
-]
 
 
 def summary_text(report: Report | ReportSet) -> str:

@@ -28,12 +28,14 @@ PATH = " › "
 
 def evidence_lines(check: Check, room: int) -> list[str]:
     """Lines of at most `room` columns, longer statements wrapped."""
+    compared = _comparison(check)
+    source = check.get("quantities", {}).get("source", {}) if compared else {}
     shown = [
-        _comparison(check),
-        _said(check),
+        compared,
+        _said(source),
         _numbers_found(check),
-        _calculation(check),
-        _cell(check),
+        _calculation(check, given=bool(compared)),
+        _cell(check, source),
         *_candidates(check),
     ]
     return [line for text in shown for line in wrapped(text, room)]
@@ -72,22 +74,13 @@ def _side(data: QuantityData) -> str:
     return shortened(readings_words(data), _SIDE)
 
 
-def _said(check: Check) -> str:
+def _said(source: QuantityData) -> str:
     """What was said around the source's number, where, in which words."""
-    if not _comparison(check):
-        return ""
-    source = check.get("quantities", {}).get("source", {})
     said = [
         f"{enumerated(parts)} {quoted(stated['text'], _TEXT)} ({stated['origin']})"
         for parts, stated in statements(source)
     ]
     return f"said in the source: {'; '.join(said)}".replace("_", " ") if said else ""
-
-
-def _is_said(check: Check, statement: str) -> bool:
-    """Whether a table's statement is among what is shown of the source's number already."""
-    stated = check.get("quantities", {}).get("source", {}).get("stated", ())
-    return bool(_said(check)) and any(statement in item["text"] for item in stated)
 
 
 def _numbers_found(check: Check) -> str:
@@ -101,16 +94,16 @@ def _number(found: FoundNumber) -> str:
     return f"page {found['page']} {quoted(found['text'], _TEXT)} ({verdict})"
 
 
-def _calculation(check: Check) -> str:
-    """What was calculated from which checks, with what result; why it has none."""
+def _calculation(check: Check, *, given: bool) -> str:
+    """What was calculated from which checks, with its result where that is not `given` already."""
     data = check.get("calculation")
     if data is None:
         return ""
     inputs = _listed(_input(item["check_id"], item["quantity"]) for item in data["inputs"])
     operation = shortened(data["operation"].replace("_", " "), _TEXT)
     line = f"{operation} of {inputs}" if inputs else operation
-    given = "" if _comparison(check) else _result(data)
-    return f"{line}: {given}" if given else line
+    result = "" if given else _result(data)
+    return f"{line}: {result}" if result else line
 
 
 def _input(check_id: str, quantity: QuantityData) -> str:
@@ -123,8 +116,9 @@ def _result(data: CalculationData) -> str:
     return shortened(quantity_words(data["result"]), _SIDE) if "result" in data else ""
 
 
-def _cell(check: Check) -> str:
-    """The labels that a cell stands under, and what its table says of it; or a figure's caption."""
+def _cell(check: Check, source: QuantityData) -> str:
+    """The labels that a cell stands under, and what its table says of it, unless that is shown of
+    the source's number already; or a figure's caption."""
     evidence: Evidence = check.get("evidence", {})
     if "table_id" not in evidence and "caption" in evidence:
         return f"figure {quoted(evidence['caption'], _TEXT)}"
@@ -133,8 +127,9 @@ def _cell(check: Check) -> str:
     parts = [_labels(evidence.get("row_labels", ()), evidence.get("column_labels", ()))]
     if "caption" in evidence:
         parts.append(f"table {quoted(evidence['caption'], _TEXT)}")
-    if "statement" in evidence and not _is_said(check, evidence["statement"]):
-        parts.append(f"stated {quoted(evidence['statement'], _TEXT)}")
+    statement = evidence.get("statement", "")
+    if statement and not any(statement in item["text"] for item in source.get("stated", ())):
+        parts.append(f"stated {quoted(statement, _TEXT)}")
     for note in evidence.get("footnotes", ()):
         text = f" {quoted(note['text'], _TEXT)}" if "text" in note else ""
         parts.append(f"footnote {shortened(note['marker'], 8)}{text}")

@@ -13,6 +13,7 @@ from itertools import pairwise, product
 import pytest
 from drawn import r15, ruled_table
 from drawn_frames import TURNS
+from drawn_grids import DEPOTS
 from pdf_writer import LETTER, Pdf, Rect, text_width
 
 from grounding.artifact import TableContent
@@ -38,14 +39,7 @@ RULED = ("ruled", "pymupdf-lines", "pdfplumber-lines", "camelot-lattice", "camel
 ALIGNED = ("aligned", "camelot-stream", "camelot-network")
 MODEL = ("pymupdf-union",)
 ENGINES = (*RULED, *ALIGNED, *MODEL)
-ROWS = (
-    ("Depot", "Opened", "Tonnes", "Staff"),
-    ("Alder Quay", "1994", "1,210", "31"),
-    ("Birch Lane", "2001", "2,480", "44"),
-    ("Cedar Park", "2006", "3,175", "52"),
-    ("Dune Road", "2012", "4,060", "67"),
-    ("Elm Street", "2019", "5,930", "80"),
-)
+ROWS = DEPOTS
 XS = (150, 270, 340, 410, 480)
 YS = tuple(620 - 24 * at for at in range(len(ROWS) + 1))
 

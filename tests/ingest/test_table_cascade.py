@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from drawn import plain, r17, r18, ruled_table
 from drawn_grids import DEPOTS, long_table, open_rows, ruled
+from drawn_tables import RULED_ROWS
 from proving import recomputed
 from reading import Shelf, codes, read
 from tables_read import texts
@@ -23,11 +24,7 @@ from ingest.tables.view import PageView
 XS = (72.0, 192.0, 302.0, 412.0, 522.0)
 YS = (92.0, 116.0, 140.0, 164.0)
 RECTS = [(x0, y0, x1, y1) for y0, y1 in itertools.pairwise(YS) for x0, x1 in itertools.pairwise(XS)]
-CELLS = [
-    ["Region", "Q1", "Q2", "Q3"],
-    ["North", "120", "135", "150"],
-    ["South", "80", "(12)", "95"],
-]
+CELLS = list(map(list, RULED_ROWS))
 
 
 @pytest.fixture

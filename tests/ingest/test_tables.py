@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from drawn import captions, plain, r9, r9_twin, r15, r23, ruled_table
+from drawn_tables import RULED_ROWS
 from pdf_writer import WHITE, Page, Pdf
 from reading import GROUNDED, Shelf, check, codes, kinds, place, quote, read, value, verdict
 
@@ -20,11 +21,7 @@ from ingest.tables.cascade import FIRST, SECOND
 from ingest.tables.engines import FoundCell, FoundTable, grid
 from ingest.tables.view import PageView
 
-CELLS = [
-    ["Region", "Q1", "Q2", "Q3"],
-    ["North", "120", "135", "150"],
-    ["South", "80", "(12)", "95"],
-]
+CELLS = list(map(list, RULED_ROWS))
 
 
 @pytest.fixture
