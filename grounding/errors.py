@@ -6,6 +6,7 @@
     │   ├── RequestInvalidError     invalid_request
     │   ├── DuplicateClaimIdError   duplicate_claim_id
     │   ├── ConfigInvalidError      invalid_config
+    │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
@@ -83,6 +84,13 @@ class DuplicateClaimIdError(RequestInvalidError):
 class ConfigInvalidError(InputError):
     code = "invalid_config"
     remedy = "compare the file with schemas/verification_config.schema.json"
+
+
+class ArtifactInvalidError(InputError):
+    """A foreign parser's file is malformed; the message names the element that is wrong."""
+
+    code = "invalid_artifact"
+    remedy = "write the file again with its parser, or choose the adapter that fits it"
 
 
 class BoxInvalidError(InputError):

@@ -311,7 +311,11 @@ class Parser:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a grounding source can prove. A missing ability is declared, never approximated."""
+    """What a grounding source can prove. A missing ability is declared, never approximated.
+
+    The last four say which kinds of places the source knows at all; asked for another one, it
+    cannot tell. They are no keys of a report, whose list of capabilities is fixed.
+    """
 
     spans: bool
     char_offsets: bool
@@ -319,6 +323,10 @@ class Capabilities:
     fingerprint: bool
     coordinate_origin: Origin
     crop_support: bool
+    pages: bool = True
+    page_labels: bool = True
+    elements: bool = True
+    cell_roles: bool = True
 
     def as_dict(self) -> dict[str, object]:
         return {

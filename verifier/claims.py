@@ -26,9 +26,9 @@ from grounding.canonical import canonical_sha256
 from grounding.collector import collector_paused
 from grounding.errors import DuplicateClaimIdError, NotCanonicalError, RequestInvalidError
 from grounding.geometry import BoxSpace
+from grounding.json_input import Written, load_json
 from verifier.calculations.operations import COMPARISONS, Operation, shape_problem
 from verifier.inputs import VALUED_KINDS, calculation_order
-from verifier.json_input import Written, load_json
 from verifier.structured import ClosedModel, DecimalText, Parameters, Rounding, StructuredValue
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
@@ -64,9 +64,14 @@ class CitedRegion(ClosedModel):
 
 
 class Citation(ClosedModel):
-    """Where a claim says that it stands. Every locator given must agree with the others."""
+    """Where a claim says that it stands. Every locator given must agree with the others.
+
+    `page_end` makes a row of pages of `page`: the claim stands on one of them, up to and with the
+    last.
+    """
 
     page: StrictInt | StrictStr | None = None
+    page_end: StrictInt | None = Field(default=None, ge=1)
     page_label: StrictStr | None = None
     element_id: StrictStr | None = None
     span_id: StrictStr | None = None
@@ -88,6 +93,16 @@ class Citation(ClosedModel):
             raise ValueError("bbox and regions both say where a claim stands: give one of them")
         if self.bbox_space is not None and self.bbox is None and self.regions is None:
             raise ValueError("bbox_space says how to read a bbox, and there is none")
+        return self
+
+    @model_validator(mode="after")
+    def _row_of_pages(self) -> Citation:
+        if self.page_end is None:
+            return self
+        if not isinstance(self.page, int):
+            raise ValueError("page_end needs the number of the first page as page")
+        if self.page_end < self.page:
+            raise ValueError("page_end is before page")
         return self
 
 

@@ -218,9 +218,8 @@ class EvidenceWriter:
             codes.update(self._places.warnings(start, self._headings_above(start)))
         if self._warnings_by_page:
             pages = {self.index.page_at(start).number for start, _ in outcome.ranges}
-            scope = outcome.scope
-            if not pages and scope is not None and scope.page is not None:
-                pages.add(scope.page.number)
+            if not pages and outcome.scope is not None:
+                pages.update(page.number for page in outcome.scope.pages)
             for page in pages:
                 codes |= self._warnings_by_page.get(page, set())
         return sorted(codes)

@@ -36,10 +36,11 @@ class Unlocated:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a claim may stand: a page (None: the whole document), and inside it text ranges and
-    boxes if the citation narrows to them. Only boxes may lie on other pages too."""
+    """Where a claim may stand: on a page or one of several in a row (none: the whole document), and
+    inside it text ranges and boxes if the citation narrows to them. Only boxes may lie on other
+    pages too."""
 
-    page: Page | None = None
+    pages: tuple[Page, ...] = ()
     ranges: tuple[Range, ...] | None = None
     regions: tuple[Region, ...] = ()
     tier: EvidenceTier = "page"
@@ -50,15 +51,22 @@ class Scope:
     offsets: Range | None = None
 
     @property
+    def page(self) -> Page | None:
+        """The cited page, of several the first; None for the whole document."""
+        return self.pages[0] if self.pages else None
+
+    @property
     def is_everything(self) -> bool:
-        return self.page is None
+        return not self.pages
 
 
 @dataclass(slots=True)
 class _Building:
-    """A scope while locators are added; `pages` holds every page that one of them names."""
+    """A scope while locators are added; `pages` holds every page that one of them names, `row` all
+    pages of a cited row of them, in one of which the others have to lie."""
 
     index: DocumentIndex
+    row: tuple[Page, ...] = ()
     pages: dict[int, Page] = field(default_factory=dict)
     ranges: list[tuple[Range, ...]] = field(default_factory=list)
     places: list[Box] = field(default_factory=list)
@@ -90,7 +98,7 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     """The scope that all locators of a citation describe together."""
     if citation.model_fields_set == _PAGE_ALONE and isinstance(citation.page, int):
         page = index.page(citation.page)  # as nearly all citations are
-        return Scope(page) if page is not None else Unlocated("not_found", "page_not_found")
+        return Scope((page,)) if page is not None else Unlocated("not_found", "page_not_found")
     building = _Building(index)
     for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _boxes):
         step(citation, building)
@@ -98,9 +106,11 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
             return building.failed
     if len(building.pages) > 1 or not _agree(building):
         return Unlocated("mismatch", "locator_conflict")
-    page = next(iter(building.pages.values()), None)
+    pages = tuple(building.pages.values()) or building.row
+    if building.row and pages[0] not in building.row:
+        return Unlocated("mismatch", "locator_conflict")
     return Scope(
-        page,
+        pages,
         _narrowest(building.ranges),
         tuple(building.regions),
         _tier(building),
@@ -118,6 +128,10 @@ def _page(citation: Citation, building: _Building) -> None:
     number = page_number(citation.page)
     if number is None:
         building.fail("page_not_found")
+    elif citation.page_end is not None:
+        building.row = tuple(building.index.pages[max(number, 1) - 1 : citation.page_end])
+        if len(building.row) != citation.page_end - number + 1:
+            building.fail("page_not_found")
     else:
         building.on_page(number)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from verifier.editorial import denials
 from verifier.locate import Scope, first_page_box, regions_of
 from verifier.matching import Quote
 from verifier.report import Difference, DifferenceKind, Nearest
 from verifier.views import DocumentIndex, TextView
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import ScoreAlignment
 
 LEAST_SIMILARITY = 60
 """Per cent below which a neighbour says nothing about the quote."""
@@ -22,21 +26,35 @@ _COUNTS = re.compile(r"[\d$€£¥%+<>=±\u2212]|(?<!\w)-(?!\w)")
 _WORD = re.compile(r"\S+")
 _MOVES = 4
 """Words by which the nearest text may begin or end elsewhere than where letters fit best."""
+_MOST_PAGES = 20
+"""Pages of a row that are looked at."""
 _ALIKE = 70
 """Per cent from which one word is another one misspelt."""
 
 
 def nearest_text(quote: Quote, scope: Scope, index: DocumentIndex) -> Nearest | None:
-    """The stretch of the cited page that is most like the quote; None when nothing is."""
+    """The stretch of the cited pages that is most like the quote; None when nothing is."""
     from rapidfuzz.fuzz import partial_ratio_alignment
 
-    if scope.page is None or len(quote.text) > LONGEST:
+    if len(quote.text) > LONGEST:
         return None
-    view = index.page_view(scope.page.number)
+    best, view, least = None, None, float(LEAST_SIMILARITY)
+    for page in scope.pages[:_MOST_PAGES]:
+        text = index.page_view(page.number).folded.text
+        found = partial_ratio_alignment(quote.text, text, score_cutoff=least)
+        if found is None or found.dest_start >= found.dest_end:
+            continue
+        if best is None or found.score > best.score:
+            best, view, least = found, index.page_view(page.number), found.score
+    if best is None or view is None:
+        return None
+    return _stretch(quote, view, best, index)
+
+
+def _stretch(
+    quote: Quote, view: TextView, found: ScoreAlignment, index: DocumentIndex
+) -> Nearest | None:
     text = view.folded.text
-    found = partial_ratio_alignment(quote.text, text, score_cutoff=LEAST_SIMILARITY)
-    if found is None or found.dest_start >= found.dest_end:
-        return None
     start, end = _fitted(quote.text, text, found.dest_start, found.dest_end)
     raw_start, raw_end = view.folded.to_raw(start, end)
     return _data(quote, view, raw_start, raw_end, int(found.score), index)

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from grounding.errors import RequestInvalidError
-from verifier.json_input import load_json
+from grounding.json_input import load_json
 from verifier.report import ARTIFACT_TYPE, SET_ARTIFACT_TYPE, Report, ReportSet
 
 

@@ -89,8 +89,7 @@ _BLOCKED: dict[str, Reason] = {
 def unreadable(scope: Scope, context: CheckContext) -> Outcome | None:
     """The verdict when the cited page (of a whole document: any page) cannot be compared with:
     "I cannot tell", never "it is not there"."""
-    pages = [scope.page] if scope.page is not None else list(context.index.pages)
-    for page in pages:
+    for page in scope.pages or context.index.pages:
         reason = _BLOCKED.get(page.status)
         if reason is not None:
             outcome = failure("capability_blocked", reason, scope)

@@ -29,13 +29,12 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return outcome
     if scope.ranges and not context.index.view_of(scope.ranges, markers=True).raw.strip():
         return Outcome("mismatch", "hidden_text", ranges=scope.ranges, scope=scope)
-    page = scope.page
     return Outcome(
         "grounded",
         method="presence_only",
         tier=scope.tier,
         ranges=scope.ranges or (),
-        regions=(Region(page.number, page.frame.box),) if page and not scope.ranges else (),
+        regions=() if scope.ranges else tuple(Region(p.number, p.frame.box) for p in scope.pages),
         scope=scope,
         occurrences=1,
     )

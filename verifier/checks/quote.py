@@ -35,7 +35,7 @@ def decide(quote: Quote, claim: Claim, scope: Scope, context: CheckContext) -> O
     """The verdict on words in a scope: grounded, or why not."""
     if not quote.has_significant_words(1):
         return failure("error", "quote_too_short", scope)
-    blocked = unreadable(scope, context) if scope.page is not None else None
+    blocked = unreadable(scope, context) if not scope.is_everything else None
     if blocked is not None:
         return blocked
     found = find_in_scope(quote, scope, context)
@@ -90,10 +90,8 @@ def _unlike(reason: Reason, quote: Quote, scope: Scope, index: DocumentIndex) ->
 
 def _found_elsewhere(matches: list[Match], scope: Scope, context: CheckContext) -> Outcome:
     index = context.index
-    assert scope.page is not None
-    on_page = any(
-        index.page_at(start).number == scope.page.number for m in matches for start, _ in m.ranges
-    )
+    cited = {page.number for page in scope.pages}
+    on_page = any(index.page_at(start).number in cited for m in matches for start, _ in m.ranges)
     outcome = failure("mismatch", "text_mismatch" if on_page else "quote_on_other_page", scope)
     for match in matches[: context.config.max_found_elsewhere]:
         data = elsewhere_data(match, index)

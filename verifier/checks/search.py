@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grounding.model import Region
+from grounding.model import Page, Region
 from grounding.text import fold
 from verifier.checks.outcome import CheckContext
 from verifier.claims import Citation
@@ -36,11 +36,9 @@ def find_in_scope(quote: Quote, scope: Scope, context: CheckContext) -> list[Mat
                 if _overlaps(m, scope.ranges)
             ]
         return found
-    if scope.page is None:
+    if scope.is_everything:
         return _everywhere(quote, index)
-    return _on_page(quote, scope.page.number, index) or _over_breaks(
-        quote, scope.page.number, index
-    )
+    return _on_pages(quote, scope.pages, index)
 
 
 def pick(matches: list[Match], citation: Citation, index: DocumentIndex) -> list[Match]:
@@ -78,6 +76,18 @@ def _on_page(quote: Quote, number: int, index: DocumentIndex) -> list[Match]:
     for make in (index.page_view, index.marked_view, index.body_view):
         view = make(number)
         found = find_quote(quote, view, index) if view is not None else []
+        if found:
+            return found
+    return []
+
+
+def _on_pages(quote: Quote, pages: Sequence[Page], index: DocumentIndex) -> list[Match]:
+    """Occurrences on cited pages, else over the breaks at their ends."""
+    found = [match for page in pages for match in _on_page(quote, page.number, index)]
+    if found:
+        return found
+    for page in pages:
+        found = _over_breaks(quote, page.number, index)
         if found:
             return found
     return []
@@ -226,13 +236,12 @@ def covered(piece: Range, inside: list[Range], index: DocumentIndex) -> bool:
 def find_elsewhere(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     """Occurrences in the rest of the document: nearest pages first, then in page order."""
     index = context.index
-    page = scope.page
-    if page is None or not context.config.search_elsewhere:
+    if scope.is_everything or not context.config.search_elsewhere:
         return []
     pages, breaks = _likely(quote, index)
 
     def near(number: int) -> tuple[int, int]:
-        return abs(number - page.number), number
+        return min(abs(number - page.number) for page in scope.pages), number
 
     found = [m for n in sorted(pages, key=near) for m in _on_page(quote, n, index)]
     return found or [m for n in sorted(breaks, key=near) for m in _over_break(quote, n, index)]
@@ -252,9 +261,8 @@ def elsewhere_data(match: Match, index: DocumentIndex) -> FoundElsewhere | None:
 
 def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Match]:
     """Occurrences that need text nobody sees."""
-    numbers = [scope.page.number] if scope.page else [page.number for page in index.pages]
-    for number in numbers:
-        view: TextView | None = index.hidden_view(number)
+    for page in scope.pages or index.pages:
+        view: TextView | None = index.hidden_view(page.number)
         if view is not None:
             found = find_quote(quote, view, index)
             if found:
@@ -265,19 +273,24 @@ def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Mat
 def fragment_fault(quote: Quote, scope: Scope, index: DocumentIndex) -> Fault | None:
     """Why the fragments of a quote with ellipses, which all stand in the cited place, cannot be put
     together there; None when that is not what is wrong."""
-    if scope.page is None or not quote.fragments:
+    if scope.is_everything or not quote.fragments:
         return None
-    number = scope.page.number
-    views = [index.page_view(number), index.body_view(number)]
-    views += [index.break_view(n) for n in (number, number - 1) if 1 <= n < len(index.pages)]
+    views: list[TextView | None] = []
+    for number in (page.number for page in scope.pages):
+        views += [index.page_view(number), index.body_view(number)]
+        views += [index.break_view(n) for n in (number, number - 1) if 1 <= n < len(index.pages)]
     faults = [find_fragments(quote, view, index).fault for view in views if view is not None]
     return next((fault for fault in faults if fault is not None), None)
 
 
 def read_across(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Match]:
-    """Occurrences in the lines of the cited page as they stand side by side: a text that only they
+    """Occurrences in the lines of a cited page as they stand side by side: a text that only they
     make was read across columns."""
-    return find_quote(quote, index.lines_view(scope.page.number), index) if scope.page else []
+    for page in scope.pages:
+        found = find_quote(quote, index.lines_view(page.number), index)
+        if found:
+            return found
+    return []
 
 
 def number_views(
@@ -300,7 +313,7 @@ def number_views(
     if scope.regions:
         numbers = sorted({region.page for region in scope.regions})
     else:
-        numbers = [page.number for page in ([scope.page] if scope.page else index.pages)]
+        numbers = [page.number for page in scope.pages or index.pages]
     for number in numbers:
         yield index.page_view(number), wanted
 

@@ -35,7 +35,7 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
         return failure("mismatch", "value_mismatch", scope)
     if wanted is None:
         return decide(Quote(wording), claim, scope, context)
-    blocked = unreadable(scope, context) if scope.page is not None else None
+    blocked = unreadable(scope, context) if not scope.is_everything else None
     if blocked is not None:
         return blocked
     if wanted.quantity is None:
@@ -152,7 +152,7 @@ def _explain(wanted: Wanted, found: list[Found], scope: Scope, context: CheckCon
         first = next((f for f in found if f.reason == "value_ambiguous"), found[0])
         match = first.match
         return Outcome("mismatch", first.reason, ranges=match.ranges, text=match.raw, scope=scope)
-    for page in [scope.page] if scope.page else context.index.pages:
+    for page in scope.pages or context.index.pages:
         view = context.index.hidden_view(page.number)
         hidden = numbers(wanted, view, None, context) if view is not None else []
         right = [number.match for number in hidden if number.verdict.equal]

@@ -6,33 +6,46 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from grounding.errors import RequestInvalidError
+from grounding.errors import InputError, RequestInvalidError
 
-MAX_REQUEST_BYTES = 256 * 1024 * 1024
+MAX_INPUT_BYTES = 256 * 1024 * 1024
 
 
-def load_json(data: bytes | str) -> Any:
+def load_json(data: bytes | str, *, refusal: type[InputError] = RequestInvalidError) -> Any:
     """JSON without duplicate keys, NaN or infinities; fractions come as Decimal.
 
-    Raises RequestInvalidError.
+    Raises `refusal` for everything else.
     """
-    if len(data) > MAX_REQUEST_BYTES:
-        raise RequestInvalidError(f"the file is larger than {MAX_REQUEST_BYTES} bytes")
+    try:
+        return _loaded(data)
+    except _UnusableError as error:
+        raise refusal(str(error)) from error.__cause__
+
+
+class _UnusableError(ValueError):
+    """Why some JSON is not taken."""
+
+
+def _loaded(data: bytes | str) -> Any:
+    if len(data) > MAX_INPUT_BYTES:
+        raise _UnusableError(f"the file is larger than {MAX_INPUT_BYTES} bytes")
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         return json.loads(
             text, parse_float=Written, parse_constant=_no_constant, object_pairs_hook=_unique_keys
         )
+    except _UnusableError:
+        raise
     except UnicodeDecodeError as error:
-        raise RequestInvalidError(f"not UTF-8: {error.reason} at byte {error.start}") from error
+        raise _UnusableError(f"not UTF-8: {error.reason} at byte {error.start}") from error
     except json.JSONDecodeError as error:
-        raise RequestInvalidError(
+        raise _UnusableError(
             f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         ) from error
     except RecursionError as error:
-        raise RequestInvalidError("the JSON is nested too deeply") from error
+        raise _UnusableError("the JSON is nested too deeply") from error
     except (ValueError, ArithmeticError) as error:  # more digits than Python converts
-        raise RequestInvalidError("a number has too many digits") from error
+        raise _UnusableError("a number has too many digits") from error
 
 
 class Written(Decimal):
@@ -47,7 +60,7 @@ class Written(Decimal):
 
 
 def _no_constant(name: str) -> Any:
-    raise RequestInvalidError(f"{name} is not a JSON number")
+    raise _UnusableError(f"{name} is not a JSON number")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -55,5 +68,5 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise RequestInvalidError(f"key {twice!r} is given twice in one object")
+        raise _UnusableError(f"key {twice!r} is given twice in one object")
     return value
