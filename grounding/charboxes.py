@@ -17,6 +17,7 @@ import zlib
 from array import array
 from collections.abc import Sequence
 from operator import add
+from typing import Protocol
 
 from grounding.errors import StoreDamagedError
 from grounding.geometry import Box
@@ -25,6 +26,19 @@ _VERSION = b"\x01"
 _LEVEL = 1
 """zlib's fastest level: 2 to 3 bytes a character; higher levels gain a tenth."""
 _ITEM = 4
+
+
+class TextBoxes(Protocol):
+    """Where the characters of one page's text stand, as finely as the source knows."""
+
+    def union(self, start: int, end: int) -> Box | None:
+        """Box of the characters [start, end) of the page; None when nothing is known of them."""
+        ...
+
+    def lies_in(self, at: int, box: Box, tolerance: int) -> bool | None:
+        """Whether a character lies in a box, or up to `tolerance` centipoints outside; None when
+        the source cannot tell."""
+        ...
 
 
 class CharBoxes:
@@ -55,12 +69,12 @@ class CharBoxes:
         y0, y1 = min(tops), max(map(add, tops, self.height[start:end]))
         return Box(x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
-    def center(self, index: int) -> tuple[int, int] | None:
-        """Middle of a character's box; None for a separator without a glyph."""
-        width, height = self.width[index], self.height[index]
+    def lies_in(self, at: int, box: Box, tolerance: int) -> bool | None:
+        """Whether the middle of a character does; a separator without a glyph lies nowhere."""
+        width, height = self.width[at], self.height[at]
         if width <= 0 and height <= 0:
-            return None
-        return self.x0[index] + width // 2, self.y0[index] + height // 2
+            return False
+        return box.holds(self.x0[at] + width // 2, self.y0[at] + height // 2, tolerance)
 
 
 def plain_bytes(arrays: bytes) -> bytes:

@@ -7,6 +7,7 @@
     │   ├── DuplicateClaimIdError   duplicate_claim_id
     │   ├── ConfigInvalidError      invalid_config
     │   ├── ArtifactInvalidError    invalid_artifact
+    │   ├── ConversionInvalidError  invalid_conversion_input
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
@@ -91,6 +92,13 @@ class ArtifactInvalidError(InputError):
 
     code = "invalid_artifact"
     remedy = "write the file again with its parser, or choose the adapter that fits it"
+
+
+class ConversionInvalidError(InputError):
+    """A file to convert, or a sources map, has not the shape of its format."""
+
+    code = "invalid_conversion_input"
+    remedy = "see docs/convert.md for the shape of every format"
 
 
 class BoxInvalidError(InputError):

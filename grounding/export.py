@@ -9,6 +9,7 @@ from typing import Any
 
 from grounding.artifact import PAGE_SEPARATOR
 from grounding.canonical import canonical_bytes
+from grounding.grounding_json import grounding_json
 from grounding.model import UNSEEN, Element, ElementKind, SpanFlag, Table
 from grounding.store.reader import StoredSource
 from grounding.table_forms import escaped, table_csv, table_data, table_markdown
@@ -194,6 +195,7 @@ TABLE_FORMS: dict[str, Callable[[Table], bytes]] = {
 FORMS: dict[str, Callable[[StoredSource], bytes]] = {
     "artifact": lambda source: canonical_bytes(artifact(source)) + b"\n",
     "chunks": _lines,
+    "ethos-grounding": lambda source: canonical_bytes(grounding_json(source)) + b"\n",
     "markdown": lambda source: markdown(source).encode("utf-8"),
     "text": lambda source: plain_text(source).encode("utf-8"),
 }

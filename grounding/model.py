@@ -1,6 +1,7 @@
 """What evidence is: immutable values read from one document version.
 
-Slotted dataclasses, because spans and cells exist by the million. Offsets are Unicode code points
+Slotted dataclasses, because spans and cells exist by the million. Ids follow from numbers, except
+where a foreign parser gave others (`given_id`). Offsets are Unicode code points
 into the document's text; boxes are centipoints of the displayed page (see grounding.geometry).
 Rows and columns count from 0, page numbers from 1.
 """
@@ -79,6 +80,7 @@ class WarningCode(StrEnum):
     IN_HEADER_OR_FOOTER = "in_header_or_footer"
     IN_TABLE_OF_CONTENTS = "in_table_of_contents"
     IN_REFERENCE_LIST = "in_reference_list"
+    PARSERS_DISAGREE = "parsers_disagree"
 
 
 PageStatus = Literal["ok", "no_text", "garbled", "failed"]
@@ -105,10 +107,11 @@ class Span:
     style: int
     flags: SpanFlag
     element: int
+    given_id: str = ""
 
     @property
     def id(self) -> str:
-        return f"s{self.number:06d}"
+        return self.given_id or f"s{self.number:06d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,11 @@ class Element:
     end: int
     box: Box
     table: int = 0
+    given_id: str = ""
 
     @property
     def id(self) -> str:
-        return f"e{self.number:06d}"
+        return self.given_id or f"e{self.number:06d}"
 
 
 class CellRole(StrEnum):
@@ -198,10 +202,11 @@ class Table:
     parts: tuple[TablePart, ...]
     cells: tuple[Cell, ...]
     repeated: tuple[Cell, ...] = ()
+    given_id: str = ""
 
     @property
     def id(self) -> str:
-        return f"t{self.number:04d}"
+        return self.given_id or f"t{self.number:04d}"
 
     @property
     def page(self) -> int:
@@ -276,10 +281,11 @@ class Page:
     end: int
     status: PageStatus
     fingerprint: str
+    given_id: str = ""
 
     @property
     def id(self) -> str:
-        return f"p{self.number:04d}"
+        return self.given_id or f"p{self.number:04d}"
 
 
 @dataclass(frozen=True, slots=True)

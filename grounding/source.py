@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from grounding.charboxes import CharBoxes
+from grounding.charboxes import TextBoxes
 from grounding.model import (
     Capabilities,
     DocumentIdentity,
@@ -46,7 +46,7 @@ class GroundingSource(Protocol):
         """Raw text of a page; the document's text is these joined by PAGE_SEPARATOR."""
         ...
 
-    def char_boxes(self, page: int) -> CharBoxes | None:
+    def char_boxes(self, page: int) -> TextBoxes | None:
         """Boxes of the page's characters; None when the source has none."""
         ...
 

@@ -21,7 +21,18 @@ from grounding.version import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "ingest": ("pagewitness.commands.ingest:command", "Read PDFs into the store."),
-    "verify": ("pagewitness.commands.verify:command", "Check citations against the store."),
+    "verify": (
+        "pagewitness.commands.verify:command",
+        "Check citations against the store or a foreign file.",
+    ),
+    "convert": (
+        "pagewitness.commands.convert:command",
+        "Make requests of citations that other systems write.",
+    ),
+    "anchor": (
+        "pagewitness.commands.anchor:command",
+        "Ask whether references still bind to their source.",
+    ),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),

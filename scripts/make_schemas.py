@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from grounding.fold_vectors import fold_vectors  # noqa: E402
+from verifier.convert.schemas import convert_schemas  # noqa: E402
 from verifier.schemas import schemas  # noqa: E402
 
 FOLDER = ROOT / "schemas"
@@ -23,7 +24,8 @@ FOLDER = ROOT / "schemas"
 
 def files() -> dict[str, str]:
     """Content by file name."""
-    made = {f"{name}.schema.json": _text(schema) for name, schema in schemas().items()}
+    every = {**schemas(), **convert_schemas()}
+    made = {f"{name}.schema.json": _text(schema) for name, schema in every.items()}
     return {**made, "fold-vectors.json": _text(fold_vectors())}
 
 

@@ -210,16 +210,18 @@ class Submission:
     is_set: bool
 
 
-def parse_requests(data: bytes | str, *, document: str | None = None) -> Submission:
+def parse_requests(
+    data: bytes | str, *, document: str | None = None, named: bool = True
+) -> Submission:
     """Requests from JSON: one request, a set of them, or a bare array of claims for `document`.
 
-    `document` names the document where a request does not. Raises RequestInvalidError and
-    DuplicateClaimIdError.
+    `document` names the document where a request does not. `named` is false where there is only one
+    that can be meant. Raises RequestInvalidError and DuplicateClaimIdError.
     """
     with collector_paused():
         value = load_json(data)
         if (b"null" if isinstance(data, bytes) else "null") in data:  # type: ignore[operator]
-            value = _without_nulls(value)
+            value = without_nulls(value)
     if isinstance(value, list):
         value = {"claims": value}
     if not isinstance(value, dict):
@@ -228,20 +230,20 @@ def parse_requests(data: bytes | str, *, document: str | None = None) -> Submiss
     values = value["requests"] if is_set else [value]
     if is_set:
         _validated(RequestSet, value)
-    return Submission(tuple(_submitted(item, document) for item in values), is_set)
+    return Submission(tuple(_submitted(item, document, named=named) for item in values), is_set)
 
 
-def _submitted(value: dict[str, Any], document: str | None) -> SubmittedRequest:
+def _submitted(value: dict[str, Any], document: str | None, *, named: bool) -> SubmittedRequest:
     if document is not None and value.get("document") is None:
         value = {**value, "document": document}
     request = _validated(VerificationRequest, value)
-    if request.document is None and request.document_fingerprint is None:
+    if named and request.document is None and request.document_fingerprint is None:
         raise RequestInvalidError(
             "the request names no document", remedy='add "document", or call with --document'
         )
     _check_ids(request.claims)
     calculation_order(request.claims)
-    value = _with_text_fractions(value) if _has_fractions(request) else value
+    value = texts_for_fractions(value) if _has_fractions(request) else value
     try:
         return SubmittedRequest(request, tuple(value["claims"]), canonical_sha256(value))
     except NotCanonicalError as error:
@@ -260,13 +262,13 @@ def _has_fractions(request: VerificationRequest) -> bool:
     )
 
 
-def _with_text_fractions(value: Any) -> Any:
+def texts_for_fractions(value: Any) -> Any:
     """A request whose fractions are text, exactly as they were written: the canonical form has no
     fractional numbers."""
     if isinstance(value, dict):
-        return {key: _with_text_fractions(item) for key, item in value.items()}
+        return {key: texts_for_fractions(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_text_fractions(item) for item in value]
+        return [texts_for_fractions(item) for item in value]
     return value.written if isinstance(value, Written) else value
 
 
@@ -280,12 +282,12 @@ def _check_ids(claims: Sequence[Claim]) -> None:
         seen.add(claim.id)
 
 
-def _without_nulls(value: Any) -> Any:
+def without_nulls(value: Any) -> Any:
     """A request in which keys with null are left out: both say the same."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
+        return [without_nulls(item) for item in value]
     return value
 
 

@@ -19,11 +19,10 @@ def check_regions(check: Check) -> list[Region]:
         return _regions(evidence["regions"])
     if evidence is not None and "bbox" in evidence and "page_number" in evidence:
         return [Region(evidence["page_number"], Box(*evidence["bbox"]))]
-    found = check.get("found_elsewhere")
-    if found:
-        return [Region(found[0]["page"], Box(*found[0]["bbox"]))]
-    nearest = check.get("nearest")
-    return [Region(nearest["page"], Box(*nearest["bbox"]))] if nearest else []
+    for place in (*check.get("found_elsewhere", ())[:1], check.get("nearest")):
+        if place is not None and "page" in place and "bbox" in place:
+            return [Region(place["page"], Box(*place["bbox"]))]
+    return []
 
 
 def _regions(data: Sequence[RegionData]) -> list[Region]:

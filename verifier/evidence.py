@@ -66,6 +66,8 @@ class EvidenceWriter:
         elif outcome.regions:
             evidence = _of_page(self.index.pages[outcome.regions[0].page - 1])
             _put_regions(evidence, outcome.regions, outcome.regions)
+            if outcome.text and self.context.config.include_evidence_text:
+                evidence["text"] = outcome.text
             caption = self._caption_of_figure(outcome.regions[0])
             if caption and self.context.config.include_evidence_text:
                 evidence["caption"] = caption

@@ -11,7 +11,7 @@ from grounding.text import fold
 from verifier import html_style as h
 from verifier.html_numbers import Link, calculation, numbers_compared, numbers_found
 from verifier.report import CellData, Check, FootnoteData, FoundElsewhere
-from verifier.wording import claim_wording, compared_text, real_differences
+from verifier.wording import claim_wording, compared_text, page_words, real_differences
 
 Picture = tuple[bytes, str, int]
 """A PNG file, its caption, and the number of the page that it shows a part of."""
@@ -81,7 +81,7 @@ def _comparison(check: Check) -> str:
         return ""
     title = "Claim and cited place compared"
     if nearest is not None:
-        title = f"Nearest text, page {nearest['page']}, {nearest['similarity']} % alike"
+        title = f"Nearest text, {page_words(nearest)}, {nearest['similarity']} % alike"
     marked = marked_differences(claim_wording(check), source)
     if marked is None:
         pairs = real_differences(nearest["differences"]) if nearest is not None else []
@@ -170,7 +170,7 @@ def _place(place: FoundElsewhere) -> str:
         ("column", _path(place.get("column_labels", ()))),
     ]
     return (
-        f"{document}page {place['page']}{where}: {h.text(place['text'])}"
+        f"{document}{page_words(place)}{where}: {h.text(place['text'])}"
         f"{h.facts(labels, 'facts small')}"
     )
 

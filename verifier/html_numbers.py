@@ -18,6 +18,7 @@ from verifier.quantity_words import (
 )
 from verifier.report import Check
 from verifier.report_numbers import CalculationInput, FoundNumber, QuantityData
+from verifier.wording import page_words
 
 Link = Callable[[str], str]
 """The anchor of a check by its id, escaped."""
@@ -131,7 +132,7 @@ def numbers_found(check: Check) -> str:
 def _found(number: FoundNumber) -> str:
     reason = number.get("reason")
     verdict = f"<strong>{h.words(reason)}</strong>" if reason else "agrees with the claim"
-    place = f"page {number['page']}, characters {number['char_start']}–{number['char_end']}"
+    place = f"{page_words(number)}, characters {number['char_start']}–{number['char_end']}"
     return f"{place}: <q>{h.text(number['text'])}</q> – {verdict}"
 
 

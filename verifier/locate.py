@@ -6,7 +6,6 @@ itself (`locator_conflict`), and none of them is silently preferred.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -18,7 +17,6 @@ from verifier.codes import EvidenceTier, Reason, Status
 from verifier.labels import LabelledPlace, Unlabelled, find_labelled
 from verifier.views import DocumentIndex, Range
 
-_PAGE_ID = re.compile(r"p(?:[0-9]{4}|[1-9][0-9]{4,8})")
 _PAGE_ALONE = {"page"}
 _BOX_SLACK = 100
 """Centipoints that a cited box may reach beyond the page's edge: rounding by other tools."""
@@ -49,6 +47,8 @@ class Scope:
     table: Table | None = None
     cell: Cell | None = None
     offsets: Range | None = None
+    perhaps: bool = False
+    """Whether text counts as inside boxes of which the source cannot tell that it is outside."""
 
     @property
     def page(self) -> Page | None:
@@ -86,18 +86,22 @@ class _Building:
     ) -> None:
         self.failed = self.failed or Unlocated(status, reason, candidates)
 
-    def on_page(self, number: int) -> None:
-        page = self.index.page(number)
+    def on_page(self, number: int | str) -> None:
+        page = page_of(self.index, number)
         if page is None:
             self.fail("page_not_found")
         else:
             self.pages[page.number] = page
 
+    def cannot_tell(self, reason: Reason) -> None:
+        """The source does not know places of this kind at all."""
+        self.fail(reason, "capability_blocked")
+
 
 def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     """The scope that all locators of a citation describe together."""
-    if citation.model_fields_set == _PAGE_ALONE and isinstance(citation.page, int):
-        page = index.page(citation.page)  # as nearly all citations are
+    if citation.model_fields_set == _PAGE_ALONE and index.source.capabilities.pages:
+        page = page_of(index, citation.page)  # as nearly all citations are
         return Scope((page,)) if page is not None else Unlocated("not_found", "page_not_found")
     building = _Building(index)
     for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _boxes):
@@ -125,29 +129,32 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
 def _page(citation: Citation, building: _Building) -> None:
     if citation.page is None:
         return
-    number = page_number(citation.page)
-    if number is None:
-        building.fail("page_not_found")
-    elif citation.page_end is not None:
-        building.row = tuple(building.index.pages[max(number, 1) - 1 : citation.page_end])
-        if len(building.row) != citation.page_end - number + 1:
+    if not building.index.source.capabilities.pages:
+        building.cannot_tell("page_not_found")
+    elif citation.page_end is not None and isinstance(citation.page, int):
+        first = citation.page
+        building.row = tuple(building.index.pages[max(first, 1) - 1 : citation.page_end])
+        if len(building.row) != citation.page_end - first + 1:
             building.fail("page_not_found")
     else:
-        building.on_page(number)
+        building.on_page(citation.page)
 
 
-def page_number(page: int | str) -> int | None:
-    """A page's number from itself or from an id such as p0060; None when it is neither."""
+def page_of(index: DocumentIndex, page: int | str | None) -> Page | None:
+    """A page by its number or its id."""
     if isinstance(page, int):
-        return page
-    return int(page[1:]) if _PAGE_ID.fullmatch(page) else None
+        return index.page(page)
+    return index.page_named(page) if page is not None else None
 
 
 def _page_label(citation: Citation, building: _Building) -> None:
     if citation.page_label is None:
         return
+    if not building.index.source.capabilities.page_labels:
+        building.cannot_tell("page_not_found")
+        return
     wanted = citation.page_label.strip()
-    found = [page for page in building.index.pages if page.label == wanted]
+    found = _labelled(wanted, building.index)
     if len(found) > 1 and building.pages:
         # A page number picks one of several pages with the same printed label.
         found = [page for page in found if page.number in building.pages] or found
@@ -159,8 +166,19 @@ def _page_label(citation: Citation, building: _Building) -> None:
         building.on_page(found[0].number)
 
 
+def _labelled(wanted: str, index: DocumentIndex) -> list[Page]:
+    """The pages with a printed label. Where a document has none, its pages go by their numbers, as
+    viewers show them."""
+    if any(page.label for page in index.pages):
+        return [page for page in index.pages if page.label == wanted]
+    return [page for page in index.pages if str(page.number) == wanted]
+
+
 def _element(citation: Citation, building: _Building) -> None:
     if citation.element_id is None:
+        return
+    if not building.index.source.capabilities.elements:
+        building.cannot_tell("element_not_found")
         return
     element = building.index.source.find_element(citation.element_id)
     if element is None:
@@ -176,11 +194,14 @@ def _span(citation: Citation, building: _Building) -> None:
     if citation.span_id is None:
         return
     if not building.index.source.capabilities.spans:
-        building.fail("missing_span_capability", "capability_blocked")
+        building.cannot_tell("missing_span_capability")
         return
     span = building.index.source.find_span(citation.span_id)
     if span is None:
         building.fail("span_not_found")
+        return
+    if span.start == span.end:  # a foreign span of which nobody can tell where its text stands
+        building.cannot_tell("missing_span_capability")
         return
     building.span = span
     building.on_page(span.page)
@@ -195,7 +216,7 @@ def _table_cell(citation: Citation, building: _Building) -> None:
         building.fail("missing_table_cell_locator", "error")
         return
     if not building.index.source.capabilities.tables:
-        building.fail("missing_table_capability", "capability_blocked")
+        building.cannot_tell("missing_table_capability")
         return
     table = building.index.source.find_table(citation.table_id)
     if table is None:
@@ -228,8 +249,9 @@ def _in_table(building: _Building, table: Table) -> None:
 def _labels(citation: Citation, building: _Building) -> None:
     if citation.row_label is None and citation.column_label is None:
         return
-    if not building.index.source.capabilities.tables:
-        building.fail("missing_table_capability", "capability_blocked")
+    able = building.index.source.capabilities
+    if not able.tables or not able.cell_roles:
+        building.cannot_tell("missing_table_capability")
         return
     found = find_labelled(_candidates(building), citation.row_label, citation.column_label)
     if isinstance(found, Unlabelled):
@@ -286,7 +308,7 @@ def _boxes(citation: Citation, building: _Building) -> None:
     if not cited:
         return
     if building.index.source.capabilities.coordinate_origin == "unknown":
-        building.fail("unknown_coordinate_origin", "capability_blocked")
+        building.cannot_tell("unknown_coordinate_origin")
         return
     space = citation.bbox_space.space() if citation.bbox_space else BoxSpace()
     for one in cited:
@@ -300,7 +322,7 @@ def _boxes(citation: Citation, building: _Building) -> None:
 
 def _box(cited: CitedRegion, space: BoxSpace, building: _Building) -> None:
     if cited.page is not None:
-        page = building.index.page(page_number(cited.page) or 0)
+        page = page_of(building.index, cited.page)
     else:
         page = next(iter(building.pages.values()), None)
     if page is None:
@@ -382,6 +404,8 @@ def regions_of(index: DocumentIndex, ranges: tuple[Range, ...]) -> list[Region]:
 def _append(regions: list[Region], region: Region) -> None:
     """Pieces of one line (a footnote marker parted them) are one region."""
     if regions and regions[-1].page == region.page:
+        if regions[-1] == region:  # lines of a block whose box is all that is known
+            return
         last = regions[-1].box
         shared = min(last.y1, region.box.y1) - max(last.y0, region.box.y0)
         near = -200 <= region.box.x0 - last.x1 <= 1200

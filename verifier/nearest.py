@@ -98,17 +98,20 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 def _data(
     quote: Quote, view: TextView, start: int, end: int, score: int, index: DocumentIndex
 ) -> Nearest | None:
-    regions = regions_of(index, view.ranges(start, end))
-    if not regions:
+    ranges = view.ranges(start, end)
+    regions = regions_of(index, ranges)
+    if not ranges or (not regions and index.source.capabilities.coordinate_origin != "unknown"):
         return None
     raw = view.raw[start:end]
-    return {
-        "page": regions[0].page,
-        "bbox": first_page_box(regions).as_list(),
+    found: Nearest = {
+        "page": index.page_at(ranges[0][0]).number,
         "text": raw,
         "similarity": score,
         "differences": differences(quote.raw, raw),
     }
+    if regions:
+        found["bbox"] = first_page_box(regions).as_list()
+    return found
 
 
 def drops_negation(nearest: Nearest) -> bool:

@@ -74,7 +74,7 @@ class Skipped(TypedDict):
 
     element_id: str
     element_kind: str
-    page: int
+    page: NotRequired[int]
     text: str
 
 
@@ -93,11 +93,12 @@ class MatchData(TypedDict):
 
 @with_config(_CLOSED)
 class FoundElsewhere(TypedDict):
-    """Another place with the text, or one of several places that labels lead to."""
+    """Another place with the text, or one of several places that labels lead to. Pages and boxes
+    are left out where the source does not know them."""
 
     document: NotRequired[str]
-    page: int
-    bbox: list[int]
+    page: NotRequired[int]
+    bbox: NotRequired[list[int]]
     text: str
     table_id: NotRequired[str]
     cell: NotRequired[CellData]
@@ -121,8 +122,8 @@ class Difference(TypedDict):
 class Nearest(TypedDict):
     """The closest text to a claim that failed; never a reason to ground it."""
 
-    page: int
-    bbox: list[int]
+    page: NotRequired[int]
+    bbox: NotRequired[list[int]]
     text: str
     similarity: int
     differences: list[Difference]
@@ -197,6 +198,41 @@ class GroundingData(TypedDict):
     capabilities: CapabilityData
 
 
+DisagreementKind = Literal[
+    "source_bytes",
+    "page_count",
+    "page_size",
+    "text_not_on_page",
+    "text_not_in_box",
+    "order_differs",
+]
+
+
+@with_config(_CLOSED)
+class Disagreement(TypedDict):
+    """A place at which a foreign artifact and our own reading differ: what each has there."""
+
+    kind: DisagreementKind
+    page: NotRequired[int]
+    element_id: NotRequired[str]
+    bbox: NotRequired[list[int]]
+    text: str
+    own_text: NotRequired[str]
+
+
+@with_config(_CLOSED)
+class CrossCheck(TypedDict):
+    """A foreign artifact beside our own reading of the PDF. Blocks are elements and cells; the
+    first disagreements are listed, all are counted."""
+
+    parser: ParserData
+    document_fingerprint: str
+    blocks_compared: int
+    blocks_alike: int
+    disagreements_by_kind: dict[str, int]
+    disagreements: list[Disagreement]
+
+
 @with_config(_CLOSED)
 class Report(TypedDict):
     artifact_type: Literal["pagewitness.verification_report.v1"]
@@ -219,6 +255,7 @@ class Report(TypedDict):
     all_evidence_grounded: bool
     checks: list[Check]
     unsupported_claim_kinds: list[str]
+    cross_check: NotRequired[CrossCheck]
     warnings: list[str]
 
 

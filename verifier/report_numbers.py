@@ -46,7 +46,7 @@ class FoundNumber(TypedDict):
     """A number of the cited place that has the claim's size or digits; without a reason it is the
     claim's."""
 
-    page: int
+    page: NotRequired[int]
     bbox: NotRequired[list[int]]
     char_start: int
     char_end: int

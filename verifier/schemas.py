@@ -6,7 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from grounding.adapters.schemas import FOREIGN
 from grounding.schemas import CropDescriptor, DocumentArtifact
+from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
 from verifier.report import Report, ReportSet
@@ -54,16 +56,36 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         "Everything that is known of one document version. Offsets are Unicode code points into "
         "its text, boxes 1/100 point from the top left of the page as displayed.",
     ),
+    "evidence_anchor_request": (
+        AnchorRequest,
+        "Evidence anchor request",
+        "References to evidence in one document: where each stands, what is expected there, and "
+        "how closely it has to bind.",
+    ),
+    "evidence_anchor_report": (
+        AnchorReport,
+        "Evidence anchor report",
+        "Whether each reference binds, and how closely.",
+    ),
+    "evidence_anchor_report_set": (
+        AnchorReportSet,
+        "Evidence anchor report set",
+        "The reports on several documents, in the order of the requests.",
+    ),
+    **FOREIGN,
 }
 
 
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON Schema of each kind of file, by name."""
-    return {name: _schema(name) for name in _TYPES}
+    return {
+        name: json_schema(kind, name, title, description)
+        for name, (kind, title, description) in _TYPES.items()
+    }
 
 
-def _schema(name: str) -> dict[str, Any]:
-    kind, title, description = _TYPES[name]
+def json_schema(kind: Any, name: str, title: str, description: str) -> dict[str, Any]:
+    """The JSON Schema of a type, under the name of its file."""
     return {
         **TypeAdapter(kind).json_schema(mode="validation"),
         "$schema": DIALECT,

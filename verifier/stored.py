@@ -20,7 +20,11 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def load_reports(data: bytes) -> list[Report]:
     """The reports of a file, one or a set. Raises RequestInvalidError for anything else: unknown
     fields and versions are refused, since they might say something that must not be missed."""
-    value = load_json(data)
+    return reports_in(load_json(data))
+
+
+def reports_in(value: Any) -> list[Report]:
+    """The reports of a file's JSON value. Raises RequestInvalidError."""
     kind = value.get("artifact_type") if isinstance(value, dict) else None
     remedy = "give a report that `pagewitness verify` wrote"
     try:

@@ -122,7 +122,7 @@ def _places(found: Sequence[FoundElsewhere]) -> str:
     """Pages, each once, with the documents that they are of: "pages 2 and 3 of notes.pdf"."""
     pages: dict[str, list[str]] = {}
     for place in found:
-        pages.setdefault(place.get("document", ""), []).append(str(place["page"]))
+        pages.setdefault(place.get("document", ""), []).append(str(place.get("page", "-")))
     shown = []
     for document, numbers in pages.items():
         different = list(dict.fromkeys(numbers))

@@ -15,6 +15,7 @@ from verifier.quantity_words import (
 from verifier.report import Check, Evidence, FoundElsewhere
 from verifier.report_numbers import CalculationData, FoundNumber, QuantityData
 from verifier.terminal import enumerated, quoted, shortened, wrapped
+from verifier.wording import page_words
 
 _MOST = 5
 """Inputs, numbers and places that are listed; the others are counted."""
@@ -91,7 +92,7 @@ def _numbers_found(check: Check) -> str:
 
 def _number(found: FoundNumber) -> str:
     verdict = found.get("reason", "agrees").replace("_", " ")
-    return f"page {found['page']} {quoted(found['text'], _TEXT)} ({verdict})"
+    return f"{page_words(found)} {quoted(found['text'], _TEXT)} ({verdict})"
 
 
 def _calculation(check: Check, *, given: bool) -> str:
@@ -153,7 +154,7 @@ def _candidates(check: Check) -> list[str]:
 def _candidate(place: FoundElsewhere) -> str:
     labels = _labels(place.get("row_labels", ()), place.get("column_labels", ()))
     table = shortened(place.get("table_id", ""), 12)
-    where = " ".join(filter(None, (f"page {place['page']},", table, labels)))
+    where = " ".join(filter(None, (f"{page_words(place)},", table, labels)))
     return f"{where}: {quoted(place['text'], _TEXT)}"
 
 

@@ -35,6 +35,7 @@ from verifier.report import (
     all_evidence_grounded,
     report_set,
 )
+from verifier.unplaced import without_unknown_places
 from verifier.views import DocumentIndex
 
 FingerprintReason = Literal[
@@ -105,8 +106,7 @@ def verify_one(
 ) -> Report:
     """The report on one request. A document that cannot be resolved is a verdict, not an error."""
     request = submitted.request
-    name = request.document if request.document is not None else request.document_fingerprint
-    assert name is not None, "requests without a document are refused when they are read"
+    name = request.document or request.document_fingerprint or ""
     try:
         key = documents.current(documents.find(name))
     except DocumentNotFoundError:
@@ -115,29 +115,30 @@ def verify_one(
         return _unresolved(submitted, config, name, "document_ambiguous")
     cache = indexes if indexes is not None else {}
     index = opened(key, documents, cache)
-    fresh = freshness(submitted, index.source, documents, config)
+    pin = request.document_fingerprint
+    fresh = freshness_of(request.document, pin, index.source, documents, config)
     others = OtherDocuments(documents, index.source, config, cache)
     return _report(submitted, index, fresh, config, others)
 
 
-def freshness(
-    submitted: SubmittedRequest,
+def freshness_of(
+    name: str | None,
+    pin: str | None,
     source: GroundingSource,
     documents: DocumentResolver,
     config: VerificationConfig,
 ) -> Freshness:
-    """Whether the citations were made for the bytes that are checked."""
-    request = submitted.request
-    pin = request.document_fingerprint
-    if pin is None and request.document is not None and is_fingerprint(request.document):
-        pin = request.document
+    """Whether citations were made for the bytes that are checked. `name` is what their document is
+    called; a fingerprint pins it."""
+    if pin is None and name is not None and is_fingerprint(name):
+        pin = name
     if pin is None:
         if config.require_fingerprint:
             return Freshness(True, "missing_citation_fingerprint")
         return Freshness(warnings=(WarningCode.CITATION_NOT_PINNED,))
     identity = source.identity
     if not source.capabilities.fingerprint:
-        return Freshness(True, "missing_source_fingerprint")
+        return Freshness(reason="missing_source_fingerprint")  # cannot be told
     if identity.is_pinned_by(pin):
         return Freshness()
     older = documents.versions_pinned_by(identity.source_id, pin)
@@ -158,16 +159,20 @@ def _report(
     draft = _Draft(submitted, config)
     context = CheckContext(index, config, frozenset(config.allowed_folds), others.find)
     writer = EvidenceWriter(context)
+    able = index.source.capabilities
     with collector_paused():
         outcomes = _outcomes(submitted.request.claims, context, fresh, draft)
-        draft.checks += _checks(submitted.claims, outcomes, writer)
+        checks = _checks(submitted.claims, outcomes, writer)
+        draft.checks += [without_unknown_places(check, able) for check in checks]
     identity = index.source.identity
     report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
-    report["document_fingerprint"] = identity.document_fingerprint
-    report["source_fingerprint"] = identity.source_fingerprint
-    report["grounding"] = _grounding(index.source)
+    if identity.document_fingerprint:
+        report["document_fingerprint"] = identity.document_fingerprint
+    if identity.source_fingerprint:
+        report["source_fingerprint"] = identity.source_fingerprint
+    report["grounding"] = grounding_data(index.source)
     report["capability_limits"] = capability_limits(index.source)
-    report["warnings"] = _warnings(index.source, fresh, report["capability_limits"])
+    report["warnings"] = report_warnings(index.source, fresh, report["capability_limits"])
     report["all_evidence_grounded"] = all_evidence_grounded(report)
     return report
 
@@ -207,8 +212,8 @@ def _outcome(
     config = context.config
     if checker is None:
         return failure("unsupported_claim_kind", "unsupported_claim_kind")
-    if fresh.stale:
-        return failure("stale", fresh.reason or "stale_fingerprint")
+    if fresh.reason is not None:
+        return failure("stale" if fresh.stale else "capability_blocked", fresh.reason)
     if len(claim.wording or "") > config.limits.max_text_characters:
         return failure("error", "limit_exceeded")
     try:
@@ -347,7 +352,7 @@ def _unresolved(
     return _frame(draft, {"name": name}, Freshness())
 
 
-def _grounding(source: GroundingSource) -> GroundingData:
+def grounding_data(source: GroundingSource) -> GroundingData:
     parser, capabilities = source.parser, source.capabilities
     data: GroundingData = {
         "parser": {"name": parser.name, "version": parser.version},
@@ -380,7 +385,7 @@ def capability_limits(source: GroundingSource) -> list[str]:
     return [name for name, limited in limits if limited]
 
 
-def _warnings(source: GroundingSource, fresh: Freshness, limits: list[str]) -> list[str]:
+def report_warnings(source: GroundingSource, fresh: Freshness, limits: list[str]) -> list[str]:
     """Codes of everything noted about the document or this request, sorted."""
     codes = {str(warning.code) for warning in source.warnings}
     codes.update(fresh.warnings)

@@ -11,9 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
-from grounding.charboxes import CharBoxes
+from grounding.charboxes import TextBoxes
 from grounding.model import (
     RUNNING_KINDS,
     UNSEEN,
@@ -26,6 +25,7 @@ from grounding.model import (
 )
 from grounding.source import GroundingSource
 from grounding.text import Folded, fold
+from grounding.visible import Piece, pieces_without
 from verifier.edges import REACH
 from verifier.quantities.notation import Notation, groups_by_marks, notation_of
 from verifier.skeleton import Skeleton
@@ -35,11 +35,8 @@ Range = tuple[int, int]
 
 # Plain integers: enum arithmetic costs a microsecond, and every claim needs some.
 _UNSEEN, _MARKER = int(UNSEEN), int(SpanFlag.MARKER)
-_REPLACED = int(SpanFlag.REPLACED)
 _NOT_PLAIN = ~(SpanFlag.BOLD | SpanFlag.ITALIC | SpanFlag.LETTER_SPACED)
 
-HOLE = "\ufffc"
-"""Object replacement character: equals nothing that a claim says."""
 _UNBROKEN = re.compile(r"(?<![\w-])(?<!-\n)(?<!-\n\n)[^\W\d_]+(?![\w\u00ad])(?!-\s*\n)")
 _NOT_RUNNING_TEXT = RUNNING_KINDS | {
     ElementKind.FOOTNOTE,
@@ -49,26 +46,8 @@ _NOT_RUNNING_TEXT = RUNNING_KINDS | {
 }
 
 
-def _gap(text: str, start: int, end: int, flags: int) -> str:
-    """What stands for unseen text in a view. In the middle of a line a reader sees a bar or a hole,
-    over which no quote and no number may step; a line of its own leaves nothing, and neither does
-    text in whose place something else was printed."""
-    if flags & _REPLACED:
-        return ""
-    inside = text[max(start - 1, 0) : start].strip("\n") and text[end : end + 1].strip("\n")
-    return HOLE if inside else " "
-
-
 _PIECE = 12
 """Letters of a text's beginning and end by which pages are sorted out."""
-
-
-class Piece(NamedTuple):
-    """A stretch of the document's text, and what stands between it and the piece before."""
-
-    start: int
-    text: str
-    glue: str = ""
 
 
 class TextView:
@@ -130,6 +109,14 @@ class DocumentIndex:
 
     def page(self, number: int) -> Page | None:
         return self.pages[number - 1] if 1 <= number <= len(self.pages) else None
+
+    def page_named(self, page_id: str) -> Page | None:
+        """The page with an id such as p0060."""
+        return self._page_ids.get(page_id)
+
+    @cached_property
+    def _page_ids(self) -> dict[str, Page]:
+        return {page.id: page for page in reversed(self.pages)}
 
     def page_at(self, offset: int) -> Page:
         """The page whose text holds a document offset."""
@@ -203,7 +190,7 @@ class DocumentIndex:
             length += len(letters) + 1
         return "\n".join(parts), starts
 
-    def boxes(self, page: int) -> CharBoxes | None:
+    def boxes(self, page: int) -> TextBoxes | None:
         return self.source.char_boxes(page)
 
     def elements(self, page: int) -> Sequence[Element]:
@@ -329,16 +316,4 @@ class DocumentIndex:
     def _cut(self, start: int, end: int, number: int, without: int) -> Iterable[Piece]:
         """The text [start, end) without spans that have one of the flags."""
         text, shift = self.source.page_text(number), self.pages[number - 1].start
-        at, glue = start, ""
-        for low, high, flags in self._flagged(number):
-            if not flags & without or high <= at or low >= end:
-                continue
-            stop, next_glue = max(low, at), _gap(text, low - shift, high - shift, flags)
-            if flags & _MARKER:
-                # The space that reading put before a marker goes with it: "2023 2," is "2023,".
-                next_glue = ""
-                if stop > at and text[stop - shift - 1] == " ":
-                    stop -= 1
-            yield Piece(at, text[at - shift : stop - shift], glue)
-            at, glue = min(high, end), next_glue
-        yield Piece(at, text[at - shift : end - shift], glue)
+        return pieces_without(text, start, end, shift, self._flagged(number), without)

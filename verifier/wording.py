@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from grounding.text import fold
 from verifier.report import Check, Difference
@@ -36,3 +37,8 @@ def real_differences(differences: Iterable[Difference]) -> list[Difference]:
     """Differences without those of typography alone, unless there are no others."""
     every = list(differences)
     return [d for d in every if fold(d["claim"]).text != fold(d["source"]).text] or every
+
+
+def page_words(place: Mapping[str, Any]) -> str:
+    """ "page 7" of a place in a report; "the document" where its source has no pages."""
+    return f"page {place['page']}" if "page" in place else "the document"

@@ -7,7 +7,7 @@ places. Nothing is filled in: what the file does not say is None or empty.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grounding.model import Capabilities, CellRole, DocumentWarning, Parser
 
@@ -31,7 +31,9 @@ class ForeignPage:
 class ForeignElement:
     """One block, in the file's order. `page` is a page's id, empty in a file without pages. `text`
     is None where the file gives the element none. `level` is a heading's depth, 0 unknown; `table`
-    is the id of the table that the element stands for."""
+    is the id of the table that the element stands for; `inside` is the id of an element before it
+    whose text repeats this one's. `hidden` says that the file warns of it as text that nobody
+    sees."""
 
     id: str
     page: str
@@ -40,12 +42,15 @@ class ForeignElement:
     text: str | None = None
     level: int = 0
     table: str = ""
+    inside: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignSpan:
     """A run of text. `start` and `end` are offsets into the text of `element`, code points, where
-    the file says both. `hidden` says that the file warns of it as text that nobody sees."""
+    the file says both. `hidden` says that the file warns of it as text that nobody sees,
+    `marker` that it is a footnote marker and no part of the words around it."""
 
     id: str
     page: str
@@ -55,6 +60,7 @@ class ForeignSpan:
     start: int | None = None
     end: int | None = None
     hidden: bool = False
+    marker: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +79,9 @@ class ForeignCell:
 
     def covers(self, row: int, col: int) -> bool:
         """Whether a grid position lies in the cell, its spans included."""
-        return (
-            self.row <= row < self.row + max(1, self.row_span)
-            and self.col <= col < self.col + max(1, self.col_span)
-        )
+        return self.row <= row < self.row + max(
+            1, self.row_span
+        ) and self.col <= col < self.col + max(1, self.col_span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,8 @@ class ForeignDocument:
 
     `fingerprint` is the one that the file goes by, `source_fingerprint` that of the PDF's bytes;
     both `sha256:<64 hex>` or empty. `name` is the file name of the PDF where the artifact has it.
-    Ids may repeat where the format lets them: the first one is meant.
+    Ids may repeat where the format lets them: the first one is meant. `grid_from` is the number of
+    the first row and column of its tables.
     """
 
     parser: Parser
@@ -111,4 +117,5 @@ class ForeignDocument:
     elements: tuple[ForeignElement, ...] = ()
     spans: tuple[ForeignSpan, ...] = ()
     tables: tuple[ForeignTable, ...] = ()
-    warnings: tuple[DocumentWarning, ...] = field(default=())
+    warnings: tuple[DocumentWarning, ...] = ()
+    grid_from: int = 0

@@ -19,8 +19,9 @@ from pagewitness.options import db_option, store_files, write_out
 @click.option("--table", "table_id", metavar="ID", help="One table, such as t0001.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write; else stdout.")
 def command(doc: str, db: Path, form: str, table_id: str | None, out: Path | None) -> None:
-    """Write a document as canonical JSON (artifact), JSON lines with citations (chunks), Markdown
-    or plain text; with --table one of its tables as CSV, JSON or Markdown."""
+    """Write a document as canonical JSON (artifact), JSON lines with citations (chunks), Grounding
+    JSON for Ethos (ethos-grounding), Markdown or plain text; with --table one of its tables as CSV,
+    JSON or Markdown."""
     with StoreReader(db) as reader, reader.snapshot():
         source = reader.open(doc)
         data = _table(source, table_id, form) if table_id else _document(source, form)

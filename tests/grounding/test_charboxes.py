@@ -78,9 +78,11 @@ class TestUnion:
         assert self.boxes.union(4, 2) is None
 
     def test_the_centre_is_that_of_the_glyph_and_a_line_end_has_none(self) -> None:
-        assert self.boxes.center(0) == (7500, 7700)
-        assert self.boxes.center(5) == (8100, 9100)
-        assert self.boxes.center(3) is None
+        for at, (x, y) in ((0, (7500, 7700)), (5, (8100, 9100))):
+            assert self.boxes.lies_in(at, Box(x - 1, y - 1, x + 1, y + 1), 0)
+            assert self.boxes.lies_in(at, Box(x + 50, y - 1, x + 99, y + 1), 50)
+            assert not self.boxes.lies_in(at, Box(x + 50, y - 1, x + 99, y + 1), 49)
+        assert not self.boxes.lies_in(3, Box(0, 0, 99_999, 99_999), 0)
 
     @given(st.lists(_rects, min_size=1, max_size=20), st.data())
     def test_it_is_the_smallest_box_around_all_of_them(

@@ -195,11 +195,14 @@ class NoFingerprint:
 
 
 def test_a_source_without_a_fingerprint_cannot_satisfy_a_pin(shelf: Shelf) -> None:
-    """A pinned citation is stale for it; an unpinned one is checked, with its limits named."""
+    """It cannot tell whether a pinned citation is fresh; an unpinned one is checked, with its
+    limits named."""
     stored = shelf.put(r21_original(), "water.pdf")
     source: Any = NoFingerprint(stored)
     made = report(source, [CLAIM], document_fingerprint=stored.identity.source_fingerprint)
-    assert verdict(made["checks"][0]) == ("stale", "missing_source_fingerprint")
+    assert verdict(made["checks"][0]) == ("capability_blocked", "missing_source_fingerprint")
+    assert not made["fingerprint_stale"]
+    assert not made["all_evidence_grounded"]
     assert made["fingerprint_reason"] == "missing_source_fingerprint"
     loose = report(source, [CLAIM])
     assert verdict(loose["checks"][0]) == GROUNDED

@@ -9,6 +9,7 @@ from verifier.checks.search import (
     find_in_scope,
     fragment_fault,
     hidden_matches,
+    perhaps_inside,
     pick,
     read_across,
 )
@@ -42,7 +43,15 @@ def decide(quote: Quote, claim: Claim, scope: Scope, context: CheckContext) -> O
     matches = pick(found, claim.citation, context.index)
     if matches:
         return accept(matches, scope, context)
-    return explain(quote, scope, context)
+    return too_coarse(quote, scope, context) or explain(quote, scope, context)
+
+
+def too_coarse(quote: Quote, scope: Scope, context: CheckContext) -> Outcome | None:
+    """The verdict on words that may stand in the cited boxes, where the source cannot tell."""
+    wider = perhaps_inside(scope, context) if scope.regions else None
+    if wider is None or not find_in_scope(quote, wider, context):
+        return None
+    return failure("capability_blocked", "missing_span_capability", scope)
 
 
 def explain(quote: Quote, scope: Scope, context: CheckContext) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grounding.model import ElementKind, Region
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
-from verifier.checks.quote import explain
+from verifier.checks.quote import explain, too_coarse
 from verifier.checks.search import box_ranges, find_in_scope
 from verifier.claims import Claim
 from verifier.locate import Scope
@@ -32,6 +32,9 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     matches = find_in_scope(quote, scope, context)
     if matches:
         return accept(matches, scope, context, "bbox_containment")
+    coarse = too_coarse(quote, scope, context)
+    if coarse is not None:
+        return coarse
     outcome = explain(quote, scope, context)
     if not outcome.ranges:
         outcome.ranges = tuple(box_ranges(scope.regions, context))
@@ -41,6 +44,8 @@ def check_region(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
 
 def _anything(scope: Scope, context: CheckContext) -> Outcome:
     if not all(_shows(region, context) for region in scope.regions):
+        if all(_shows(region, context, perhaps=True) for region in scope.regions):
+            return failure("capability_blocked", "missing_span_capability", scope)
         return failure("not_found", "bbox_not_found", scope)
     return Outcome(
         "grounded",
@@ -53,10 +58,10 @@ def _anything(scope: Scope, context: CheckContext) -> Outcome:
     )
 
 
-def _shows(region: Region, context: CheckContext) -> bool:
-    """Whether a text or a figure is printed in a box."""
+def _shows(region: Region, context: CheckContext, *, perhaps: bool = False) -> bool:
+    """Whether a text or a figure is printed in a box, or may be as far as the source can tell."""
     figure = any(
         element.kind is ElementKind.FIGURE and element.box.overlap(region.box)
         for element in context.index.elements(region.page)
     )
-    return figure or bool(box_ranges((region,), context))
+    return figure or bool(box_ranges((region,), context, perhaps=perhaps))

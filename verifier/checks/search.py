@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grounding.model import Page, Region
 from grounding.text import fold
@@ -172,16 +173,14 @@ def _overlaps(match: Match, ranges: tuple[Range, ...]) -> bool:
 def _in_boxes(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     """Occurrences whose characters all have their centres in the cited boxes."""
     index = context.index
-    inside = box_ranges(scope.regions, context)
+    inside = box_ranges(scope.regions, context, perhaps=scope.perhaps)
     if not inside:
         return []
     numbers = sorted({region.page for region in scope.regions})
     matches = [m for number in numbers for m in _on_page(quote, number, index)]
     if len(numbers) > 1:
         matches = matches or [m for number in numbers for m in _over_break(quote, number, index)]
-    found = [
-        match for match in matches if all(covered(piece, inside, index) for piece in match.ranges)
-    ]
+    found = [m for m in matches if all(covered(piece, inside, index) for piece in m.ranges)]
     if scope.ranges is not None:
         found = [m for m in found if _overlaps(m, scope.ranges)]
     # Text of a narrow box may go on at another place of the page's text: lines of one cell. Several
@@ -189,13 +188,30 @@ def _in_boxes(quote: Quote, scope: Scope, context: CheckContext) -> list[Match]:
     return found or (_in_ranges(quote, tuple(inside), index) if len(scope.regions) == 1 else [])
 
 
-def box_ranges(regions: Sequence[Region], context: CheckContext) -> list[Range]:
-    """Ranges of the document's text whose characters have their centres in one of some boxes."""
+def perhaps_inside(scope: Scope, context: CheckContext) -> Scope | None:
+    """The scope with all text that may lie in its boxes, where the source's own boxes are too
+    coarse to tell; None where they are not."""
+    sure = box_ranges(scope.regions, context)
+    wider = replace(scope, perhaps=True)
+    return wider if box_ranges(scope.regions, context, perhaps=True) != sure else None
+
+
+def box_ranges(
+    regions: Sequence[Region], context: CheckContext, *, perhaps: bool = False
+) -> list[Range]:
+    """Ranges of the document's text whose characters have their centres in one of some boxes; with
+    `perhaps` also those of which the source cannot tell."""
     numbers = sorted({region.page for region in regions})
-    return [piece for number in numbers for piece in _inside(number, regions, context)]
+    wanted = (True, None) if perhaps else (True,)
+    return [piece for number in numbers for piece in _inside(number, regions, context, wanted)]
 
 
-def _inside(number: int, regions: Sequence[Region], context: CheckContext) -> list[Range]:
+def _inside(
+    number: int,
+    regions: Sequence[Region],
+    context: CheckContext,
+    wanted: tuple[bool | None, ...],
+) -> list[Range]:
     page, boxes = context.index.pages[number - 1], context.index.boxes(number)
     if boxes is None:
         return []
@@ -207,8 +223,7 @@ def _inside(number: int, regions: Sequence[Region], context: CheckContext) -> li
     for at in range(len(text)):
         if text[at].isspace() or any(a <= page.start + at < b for a, b in unseen):
             continue
-        center = boxes.center(at)
-        if center is None or not any(box.holds(*center, tolerance) for box in cited):
+        if not any(boxes.lies_in(at, box, tolerance) in wanted for box in cited):
             continue
         if ranges and not text[ranges[-1][1] - page.start : at].strip():
             ranges[-1] = (ranges[-1][0], page.start + at + 1)
@@ -250,13 +265,15 @@ def find_elsewhere(quote: Quote, scope: Scope, context: CheckContext) -> list[Ma
 def elsewhere_data(match: Match, index: DocumentIndex) -> FoundElsewhere | None:
     """A match as the report lists it."""
     regions = regions_of(index, match.ranges)
-    if not regions:
+    if not regions and index.source.capabilities.coordinate_origin != "unknown":
         return None
-    return {
-        "page": regions[0].page,
-        "bbox": first_page_box(regions).as_list(),
+    data: FoundElsewhere = {
+        "page": index.page_at(match.start).number,
         "text": match.raw[:_EXCERPT],
     }
+    if regions:
+        data["bbox"] = first_page_box(regions).as_list()
+    return data
 
 
 def hidden_matches(quote: Quote, scope: Scope, index: DocumentIndex) -> list[Match]:
@@ -305,7 +322,7 @@ def number_views(
         return
     wanted: list[Range] | None = None
     if scope.regions:
-        wanted = box_ranges(scope.regions, context)
+        wanted = box_ranges(scope.regions, context, perhaps=scope.perhaps)
         if scope.ranges is not None:
             wanted = overlap(wanted, scope.ranges)
     elif scope.ranges is not None:

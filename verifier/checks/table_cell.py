@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grounding.model import Region
+from grounding.model import Cell, Region
 from grounding.text import fold
 from verifier.checks.numbers import Wanted, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, failure
@@ -48,14 +48,22 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     if not table.trusted:
         outcome.warnings.append("low_confidence_table_structure")
     reason = _difference(claim, cell.text, outcome, context, context.cells.context(table, cell))
-    place = Match(cell.ranges, cell.text, (), True)
-    if reason is None and not (cell.ranges and pick([place], claim.citation, context.index)):
+    if reason is None and not _stands_there(cell, claim, context):
         reason = "text_mismatch"
     if reason is not None:
         outcome.status, outcome.reason = "mismatch", reason
         outcome.occurrences = 0
         outcome.measured, outcome.rounded = None, False
     return outcome
+
+
+def _stands_there(cell: Cell, claim: Claim, context: CheckContext) -> bool:
+    """Whether a cell has text, between the citation's prefix and suffix where it has them. A
+    foreign file may not say where in its page's text a cell's stands."""
+    if cell.blank or not cell.ranges:
+        return not cell.blank and claim.citation.prefix is None and claim.citation.suffix is None
+    place = Match(cell.ranges, cell.text, (), True)
+    return bool(pick([place], claim.citation, context.index))
 
 
 def _difference(

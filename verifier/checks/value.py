@@ -15,7 +15,7 @@ from verifier.checks.numbers import (
 )
 from verifier.checks.outcome import CheckContext, Outcome, accept, failure, unreadable
 from verifier.checks.quote import decide
-from verifier.checks.search import covered, find_in_scope, number_views, pick
+from verifier.checks.search import covered, find_in_scope, number_views, perhaps_inside, pick
 from verifier.claims import Claim
 from verifier.locate import Scope
 from verifier.matching import Match, Quote
@@ -41,20 +41,29 @@ def check_value(claim: Claim, scope: Scope, context: CheckContext) -> Outcome:
     if wanted.quantity is None:
         assert wanted.period is not None
         return _check_date(wanted.period, wording, claim, scope, context)
+    found, right = _found(wanted, claim, scope, context)
+    if right:
+        return _grounded(wanted, right, found, scope, context)
+    wider = perhaps_inside(scope, context) if scope.regions else None
+    if wider is not None and _found(wanted, claim, wider, context)[1]:
+        return failure("capability_blocked", "missing_span_capability", scope)
+    outcome = unreadable(scope, context) or _explain(wanted, found, scope, context)
+    outcome.quantities = _compared(wanted, None, found, context, outcome)
+    return outcome
+
+
+def _found(
+    wanted: Wanted, claim: Claim, scope: Scope, context: CheckContext
+) -> tuple[list[Found], list[Found]]:
+    """All numbers of the scope, and those that are the claim's; else those that round to it."""
     found = [
         number
         for view, inside in number_views(scope, context)
         for number in numbers(wanted, view, inside, context)
     ]
     found = _beside(found, claim, scope, context)
-    # A number that is the claim's comes before one that rounds to it.
     right = [f for f in found if f.verdict.equal and not f.verdict.rounded]
-    right = right or [f for f in found if f.verdict.equal]
-    if right:
-        return _grounded(wanted, right, found, scope, context)
-    outcome = unreadable(scope, context) or _explain(wanted, found, scope, context)
-    outcome.quantities = _compared(wanted, None, found, context, outcome)
-    return outcome
+    return found, right or [f for f in found if f.verdict.equal]
 
 
 def _says_only_a_scale(wording: str) -> bool:

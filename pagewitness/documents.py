@@ -1,0 +1,109 @@
+"""Which documents a command checks against: those of the store, or the one of a foreign file."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grounding.errors import RequestInvalidError, UsageError
+from grounding.store import StoreReader
+from pagewitness.options import db_option, store_files
+
+if TYPE_CHECKING:
+    from grounding.adapters import ForeignSource
+    from grounding.source import GroundingSource
+    from verifier.verify import DocumentResolver
+
+
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds --db, --grounding, --adapter and --document."""
+    for option in (
+        click.option(
+            "--document", metavar="DOC", help="The document, where the request names none."
+        ),
+        click.option("--adapter", metavar="NAME", help="How to read the file of --grounding."),
+        click.option(
+            "--grounding",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Check against this file of another parser instead of the store.",
+        ),
+        db_option,
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What a command checks against. `reader` is the store, `foreign` the file; one of them."""
+
+    resolver: DocumentResolver
+    reader: StoreReader | None
+    foreign: ForeignSource | None
+    files: tuple[Path, ...]
+    """What is read, and must not be written to."""
+
+    @property
+    def named(self) -> bool:
+        """Whether requests have to name their document."""
+        return self.foreign is None
+
+
+@contextmanager
+def documents(
+    db: Path, grounding: Path | None, adapter: str | None, document: str | None
+) -> Iterator[Documents]:
+    """The store, or a foreign file. Raises UsageError, ArtifactInvalidError and StoreError."""
+    if grounding is None:
+        if adapter is not None:
+            raise UsageError("--adapter says how to read a file of --grounding, and there is none")
+        with StoreReader(db) as reader, reader.snapshot():
+            yield Documents(reader, reader, None, store_files(db))
+        return
+    from grounding.adapters import ForeignSource, adapter_names, read_artifact
+    from verifier.single import SingleDocument
+
+    if adapter is None:
+        raise UsageError(
+            "--grounding needs --adapter", remedy=f"adapters: {', '.join(adapter_names())}"
+        )
+    artifact = read_artifact(adapter, read_input(grounding))
+    source = ForeignSource(artifact, document or "")
+    yield Documents(SingleDocument(source, artifact.name), None, source, (grounding,))
+
+
+@contextmanager
+def own_reading(pdf: Path) -> Iterator[GroundingSource]:
+    """A PDF as this project reads it, in a store that is gone afterwards. Raises UsageError when it
+    cannot be read."""
+    from ingest import IngestOptions, ingest
+
+    with tempfile.TemporaryDirectory(prefix="pagewitness-") as folder:
+        db, results = Path(folder) / "own.db", []
+        ingest([str(pdf)], db, IngestOptions(), results.append)
+        if len(results) != 1 or results[0].document_fingerprint is None:
+            said = results[0].error if results and results[0].error else None
+            why = f"{said['code']}: {said['message']}" if said else "it is not one PDF"
+            raise UsageError(f"{pdf} cannot be read beside the artifact: {why}")
+        with StoreReader(db) as reader:
+            yield reader.open(results[0].document_fingerprint)
+
+
+def read_input(path: Path) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises RequestInvalidError."""
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RequestInvalidError(
+            f"{path} cannot be read: {error.strerror}", remedy="check the path"
+        ) from error

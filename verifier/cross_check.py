@@ -1,0 +1,179 @@
+"""A foreign artifact beside this project's own reading of the same document.
+
+Two parsers that differ are evidence too: each place where they do is listed. Texts are compared by
+their letters and digits, since parsers differ in spaces and marks everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from grounding.geometry import Box
+from grounding.model import UNSEEN, Element, ElementKind, Page, Table, WarningCode
+from grounding.source import GroundingSource
+from grounding.text import fold
+from verifier.report import CrossCheck, Disagreement, DisagreementKind, Report
+from verifier.skeleton import Skeleton
+
+MOST_LISTED = 200
+_SIZE_TOLERANCE = 100
+_BOX_TOLERANCE = 200
+"""Centipoints: boxes of glyphs differ by parser, by up to a fifth of a line."""
+_EXCERPT = 300
+
+
+def cross_check(foreign: GroundingSource, own: GroundingSource) -> CrossCheck:
+    """What the two readings agree on, and where they differ."""
+    found = _Comparison(foreign, own)
+    disagreements = list(found.all())
+    kinds = Counter(item["kind"] for item in disagreements)
+    return {
+        "parser": {"name": own.parser.name, "version": own.parser.version},
+        "document_fingerprint": own.identity.document_fingerprint,
+        "blocks_compared": found.compared,
+        "blocks_alike": found.alike,
+        "disagreements_by_kind": dict(sorted(kinds.items())),
+        "disagreements": disagreements[:MOST_LISTED],
+    }
+
+
+def with_cross_check(report: Report, result: CrossCheck) -> Report:
+    """The report with what the readings differ in, and a warning on each check whose evidence is
+    such a place."""
+    report["cross_check"] = result
+    if not result["disagreements"]:
+        return report
+    warning = str(WarningCode.PARSERS_DISAGREE)
+    report["warnings"] = sorted({*report["warnings"], warning})
+    places = {(d.get("page"), d.get("element_id")) for d in result["disagreements"]}
+    whole = any(d["kind"] in ("source_bytes", "page_count") for d in result["disagreements"])
+    for check in report["checks"]:
+        evidence = check.get("evidence", {})
+        ids = (evidence.get("element_id"), evidence.get("table_id"))
+        if whole or any((evidence.get("page_number"), one) in places for one in ids if one):
+            check["warnings"] = sorted({*check["warnings"], warning})
+    return report
+
+
+class _Comparison:
+    """One artifact against one reading."""
+
+    def __init__(self, foreign: GroundingSource, own: GroundingSource) -> None:
+        self.foreign, self.own = foreign, own
+        self.compared = self.alike = 0
+        self.placed = foreign.capabilities.coordinate_origin != "unknown"
+
+    def all(self) -> Iterator[Disagreement]:
+        """Differences of the whole document first, then page by page."""
+        theirs, ours = self.foreign.identity.source_fingerprint, self.own.identity
+        if theirs and not ours.is_pinned_by(theirs):
+            yield {"kind": "source_bytes", "text": theirs, "own_text": ours.source_fingerprint}
+        if not self.foreign.capabilities.pages:
+            yield from self._blocks(self.foreign.pages[0], _letters_of(self.own))
+            return
+        counts = len(self.foreign.pages), len(self.own.pages)
+        if counts[0] != counts[1]:
+            yield {"kind": "page_count", "text": str(counts[0]), "own_text": str(counts[1])}
+        for page, own in zip(self.foreign.pages, self.own.pages, strict=False):
+            if page.status != "failed":
+                yield from self._page(page, own)
+
+    def _page(self, page: Page, own: Page) -> Iterator[Disagreement]:
+        theirs, ours = page.frame, own.frame
+        off = max(abs(theirs.width - ours.width), abs(theirs.height - ours.height))
+        if self.placed and off > _SIZE_TOLERANCE:
+            yield {
+                "kind": "page_size",
+                "page": page.number,
+                "text": f"{theirs.width} x {theirs.height}",
+                "own_text": f"{ours.width} x {ours.height}",
+            }
+        yield from self._blocks(page, _letters(self.own.page_text(page.number)))
+
+    def _blocks(self, page: Page, whole: str) -> Iterator[Disagreement]:
+        shown = _Shown(self.own, page.number) if self.placed else None
+        start, text = page.start, self.foreign.page_text(page.number)
+        for element in self.foreign.elements(page.number):
+            if element.kind is not ElementKind.TABLE or not element.table:
+                words = text[element.start - start : element.end - start]
+                yield from self._block(element, element.id, page, words, element.box, whole, shown)
+        for table in self.foreign.tables(page.number):
+            for cell in table.cells:
+                if cell.page == page.number:
+                    yield from self._block(table, table.id, page, cell.text, cell.box, whole, shown)
+
+    def _block(
+        self,
+        block: Element | Table,
+        own_id: str,
+        page: Page,
+        text: str,
+        box: Box,
+        whole: str,
+        shown: _Shown | None,
+    ) -> Iterator[Disagreement]:
+        letters = _letters(text)
+        if not letters:
+            return
+        self.compared += 1
+        inside = shown.text_in(box) if shown is not None else None
+        kind: DisagreementKind | None = None
+        if inside is not None and letters != _letters(inside):
+            kind = _difference(letters, _letters(inside), whole)
+        elif inside is None and letters not in whole:
+            kind = "text_not_on_page"
+        if kind is None:
+            self.alike += 1
+            return
+        found: Disagreement = {"kind": kind, "element_id": own_id, "text": text[:_EXCERPT]}
+        if self.foreign.capabilities.pages:
+            found["page"] = page.number
+        if inside is not None:
+            found["bbox"] = box.as_list()
+            found["own_text"] = inside[:_EXCERPT]
+        yield found
+
+
+def _difference(theirs: str, ours: str, whole: str) -> DisagreementKind | None:
+    """What two texts of one box differ in. A box that is cut close may lack a letter at its edge,
+    and one that is cut wide may hold a neighbour's: text that lies in the box is in it."""
+    if theirs in ours:
+        return None
+    if sorted(theirs) == sorted(ours):
+        return "order_differs"
+    return "text_not_in_box" if theirs in whole else "text_not_on_page"
+
+
+def _letters(text: str) -> str:
+    return Skeleton(fold(text).text).text
+
+
+def _letters_of(source: GroundingSource) -> str:
+    return "".join(_letters(source.page_text(page.number)) for page in source.pages)
+
+
+class _Shown:
+    """What a reader sees in boxes of one page of our own reading."""
+
+    def __init__(self, source: GroundingSource, number: int) -> None:
+        self.text = source.page_text(number)
+        self.start = source.pages[number - 1].start
+        self.boxes = source.char_boxes(number)
+        self.spans = [s for s in source.spans(number) if not s.flags & UNSEEN]
+
+    def text_in(self, box: Box) -> str:
+        """The text whose characters have their middles in a box, in reading order."""
+        parts = []
+        for span in self.spans:
+            low, high = span.start - self.start, span.end - self.start
+            if box.contains(span.box, _BOX_TOLERANCE):
+                parts.append(self.text[low:high])
+            elif box.overlap(span.box) and self.boxes is not None:
+                inside = (
+                    self.text[at]
+                    for at in range(low, high)
+                    if self.boxes.lies_in(at, box, _BOX_TOLERANCE)
+                )
+                parts.append("".join(inside))
+        return " ".join(part for part in parts if part.strip())
