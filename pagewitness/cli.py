@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "pagewitness.commands.anchor:command",
         "Ask whether references still bind to their source.",
     ),
+    "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),

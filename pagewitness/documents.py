@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grounding.errors import RequestInvalidError, UsageError
+from grounding.errors import UsageError
 from grounding.store import StoreReader
-from pagewitness.options import db_option, store_files
+from pagewitness.options import db_option, read_input, store_files
 
 if TYPE_CHECKING:
     from grounding.adapters import ForeignSource
     from grounding.source import GroundingSource
+    from ingest import FileResult
     from verifier.verify import DocumentResolver
 
 
@@ -87,7 +87,8 @@ def own_reading(pdf: Path) -> Iterator[GroundingSource]:
     from ingest import IngestOptions, ingest
 
     with tempfile.TemporaryDirectory(prefix="pagewitness-") as folder:
-        db, results = Path(folder) / "own.db", []
+        db = Path(folder) / "own.db"
+        results: list[FileResult] = []
         ingest([str(pdf)], db, IngestOptions(), results.append)
         if len(results) != 1 or results[0].document_fingerprint is None:
             said = results[0].error if results and results[0].error else None
@@ -95,15 +96,3 @@ def own_reading(pdf: Path) -> Iterator[GroundingSource]:
             raise UsageError(f"{pdf} cannot be read beside the artifact: {why}")
         with StoreReader(db) as reader:
             yield reader.open(results[0].document_fingerprint)
-
-
-def read_input(path: Path) -> bytes:
-    """The bytes of a file, or of standard input for `-`. Raises RequestInvalidError."""
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RequestInvalidError(
-            f"{path} cannot be read: {error.strerror}", remedy="check the path"
-        ) from error

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from grounding.errors import BoxInvalidError, OutputError
+from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError
 from grounding.geometry import Box
 
 DEFAULT_STORE = Path("grounding.db")
@@ -26,6 +26,18 @@ db_option: Callable[[Any], Any] = click.option(
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on stdout."
 )
+
+
+def read_input(path: Path) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises RequestInvalidError."""
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RequestInvalidError(
+            f"{path} cannot be read: {error.strerror}", remedy="check the path"
+        ) from error
 
 
 def write_file(path: Path, data: bytes, *, apart_from: tuple[Path, ...] = ()) -> None:

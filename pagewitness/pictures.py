@@ -26,6 +26,11 @@ def renderer_for(source: StoredSource, reader: StoreReader, pdf: Path | None) ->
     return PdfRenderer(checked_bytes(paths, fingerprint))
 
 
+def without_pictures(report: int, check_id: str) -> list[tuple[bytes, str, int]]:
+    """The pictures of a document whose bytes are not at hand."""
+    return []
+
+
 class Pictures:
     """The pictures of a report's checks, rendered when the page is written."""
 

@@ -13,7 +13,7 @@ from verifier import html_style as h
 from verifier.codes import Status
 from verifier.html_evidence import Picture, evidence
 from verifier.proof import freshness_line, headline, proof_summary, reports_of
-from verifier.reason_text import REASON_TEXT
+from verifier.reason_text import reason_sentence
 from verifier.report import Check, Report, ReportSet
 from verifier.wording import claim_wording
 
@@ -161,7 +161,9 @@ def _plain(value: object) -> str:
 def _verdict(check: Check) -> str:
     status, reason = check["status"], check.get("reason")
     proof = "The recomputed result" if "calculation" in check else "The cited place"
-    sentence = REASON_TEXT[reason] if reason is not None else f"{proof} bears the claim out."
+    sentence = f"{proof} bears the claim out."
+    if reason is not None:
+        sentence = reason_sentence(status, reason)
     if check["semantic_unverified"]:
         sentence += " Whether it means what is claimed was not verified."
     match, method, tier = check.get("match"), check["match_method"], check["evidence_tier"]

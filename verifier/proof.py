@@ -121,8 +121,10 @@ def freshness_line(report: Report) -> str:
             return f"stale: the citations were made for version {report['fingerprint_version']}"
         why = REASON_TEXT[report.get("fingerprint_reason", "stale_fingerprint")]
         return f"stale: {why[0].lower()}{why[1:].rstrip('.')}"
-    if "document_fingerprint" not in report:
+    if "grounding" not in report:
         return "unknown: no document was checked"
+    if "document_fingerprint" not in report:
+        return "unknown: the source has no fingerprint"
     if "citation_not_pinned" in report["warnings"]:
         return "not pinned: the citations name no version; the one held now was checked"
     return "fresh: the citations name the version that was checked"

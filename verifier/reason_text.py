@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.codes import Reason
+from verifier.codes import Reason, Status
 
 REASON_TEXT: dict[Reason, str] = {
     "missing_locator": "The citation names no place to look at.",
@@ -11,8 +11,8 @@ REASON_TEXT: dict[Reason, str] = {
     "stale_fingerprint": "The citation was made for other bytes than the document held now.",
     "missing_source_fingerprint": "The source has no fingerprint to compare the citation's with.",
     "missing_citation_fingerprint": "The citation names no fingerprint, and the rules demand one.",
-    "missing_span_capability": "The source does not tell single runs of text apart.",
-    "missing_table_capability": "The source has no tables in which a cell could be looked up.",
+    "missing_span_capability": "The source does not say where single runs of text stand.",
+    "missing_table_capability": "The source does not say what is a cell, or which label is whose.",
     "missing_crop_capability": "The source cannot show pictures of its pages.",
     "unknown_coordinate_origin": "The source does not say from which corner its boxes count.",
     "element_not_found": "The document has no element with the cited id.",
@@ -62,3 +62,16 @@ REASON_TEXT: dict[Reason, str] = {
     "internal_error": "A fault in the program ended this check; the others are not affected.",
 }
 """What each reason says to a person."""
+
+_CANNOT_TELL: dict[Reason, str] = {
+    "page_not_found": "The source does not know the pages that are cited, or their labels.",
+    "element_not_found": "The source does not know elements.",
+}
+"""Reasons that mean something else where a source cannot tell."""
+
+
+def reason_sentence(status: Status, reason: Reason) -> str:
+    """A verdict's reason in a sentence."""
+    if status == "capability_blocked" and reason in _CANNOT_TELL:
+        return _CANNOT_TELL[reason]
+    return REASON_TEXT[reason]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.proof import freshness_line, headline, proof_summary, reports_of
-from verifier.reason_text import REASON_TEXT
+from verifier.reason_text import reason_sentence
 from verifier.report import Check, FoundElsewhere, Report, ReportSet
 from verifier.summary_evidence import evidence_lines, leads_to_cells
 from verifier.terminal import COLUMNS, columns, enumerated, shortened, wrapped
@@ -93,7 +93,7 @@ def _below(check: Check, indent: int) -> list[str]:
 def _why(check: Check, room: int) -> list[str]:
     """What is wrong with a check and what was found instead: one line if both fit, else two."""
     reason = check.get("reason")
-    sentence = REASON_TEXT[reason] if reason is not None else ""
+    sentence = reason_sentence(check["status"], reason) if reason is not None else ""
     found = _found_instead(check, room)
     both = f"{sentence} {found}".strip()
     lines = [both] if columns(both) <= room else [sentence, found]

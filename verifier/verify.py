@@ -29,6 +29,7 @@ from verifier.matching import SearchLimitError
 from verifier.others import OtherDocuments, TextSearch, opened
 from verifier.report import (
     Check,
+    DocumentData,
     GroundingData,
     Report,
     ReportSet,
@@ -165,7 +166,7 @@ def _report(
         checks = _checks(submitted.claims, outcomes, writer)
         draft.checks += [without_unknown_places(check, able) for check in checks]
     identity = index.source.identity
-    report = _frame(draft, {"source_id": identity.source_id, "name": identity.name}, fresh)
+    report = _frame(draft, document_data(identity), fresh)
     if identity.document_fingerprint:
         report["document_fingerprint"] = identity.document_fingerprint
     if identity.source_fingerprint:
@@ -296,14 +297,21 @@ def _check(number: int, echo: dict[str, Any], outcome: Outcome, writer: Evidence
     return check
 
 
-def _frame(draft: _Draft, document: dict[str, str], fresh: Freshness) -> Report:
+def document_data(identity: DocumentIdentity) -> DocumentData:
+    """What the document is called."""
+    if not identity.source_id:
+        return {"name": identity.name}
+    return {"source_id": identity.source_id, "name": identity.name}
+
+
+def _frame(draft: _Draft, document: DocumentData, fresh: Freshness) -> Report:
     """The parts of a report that do not depend on a resolved document."""
     report: Report = {
         "artifact_type": "pagewitness.verification_report.v1",
         "schema_version": SCHEMA_VERSION,
         "verifier": {"name": "pagewitness", "version": __version__},
         "request_sha256": draft.submitted.sha256,
-        "document": {"name": document["name"]},
+        "document": document,
         "verification_config_sha256": draft.config.sha256,
         "normalization_profile": draft.config.normalization_profile,
         "capability_limits": [],
@@ -313,8 +321,6 @@ def _frame(draft: _Draft, document: dict[str, str], fresh: Freshness) -> Report:
         "unsupported_claim_kinds": draft.unsupported,
         "warnings": sorted(fresh.warnings),
     }
-    if "source_id" in document:
-        report["document"]["source_id"] = document["source_id"]
     if draft.submitted.request.document_fingerprint is not None:
         report["expected_fingerprint"] = draft.submitted.request.document_fingerprint
     if fresh.reason is not None:

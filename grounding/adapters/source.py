@@ -36,6 +36,7 @@ from grounding.model import (
 )
 
 _PAGES_KEPT = 64
+UNNAMED = "unnamed document"
 _NOWHERE = Box(0, 0, 1, 1)
 """Stands for the box of what the file gives none."""
 
@@ -63,7 +64,7 @@ class ForeignSource:
         self.document = document
         called = name or document.name
         self._identity = DocumentIdentity(
-            called, called, document.fingerprint, document.source_fingerprint, "", ""
+            called, called or UNNAMED, document.fingerprint, document.source_fingerprint, "", ""
         )
         self._boxes = lru_cache(maxsize=_PAGES_KEPT)(self._block_boxes)
 

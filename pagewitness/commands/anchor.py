@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from pagewitness.documents import documents, read_input, source_options
-from pagewitness.options import write_out
+from pagewitness.documents import documents, source_options
+from pagewitness.options import read_input, write_out
 from verifier import load_config
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from grounding.errors import ConversionInvalidError, OutputError
+from grounding.errors import OutputError
 from pagewitness.cli import printable
-from pagewitness.options import write_file, write_out
+from pagewitness.options import read_input, write_file, write_out
 
 
 @click.command("convert")
@@ -55,8 +55,8 @@ def command(
     """
     from verifier.convert import convert, load_sources
 
-    sources = load_sources(_read(sources_file)) if sources_file is not None else None
-    conversion = convert(_read(file), form, document=document, sources=sources)
+    sources = load_sources(read_input(sources_file)) if sources_file is not None else None
+    conversion = convert(read_input(file), form, document=document, sources=sources)
     inputs = (file,) if sources_file is None else (file, sources_file)
     if notes_file is not None:
         if out is not None and notes_file.absolute() == out.absolute():
@@ -67,14 +67,3 @@ def command(
     for note in conversion.notes:
         print(printable(note.line()), file=sys.stderr)
     ctx.exit(0 if conversion.complete else 1)
-
-
-def _read(path: Path) -> bytes:
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ConversionInvalidError(
-            f"{path} cannot be read: {error.strerror}", remedy="check the path"
-        ) from error

@@ -1,8 +1,7 @@
-"""`pagewitness verify`: citations against the store."""
+"""`pagewitness verify`: citations against the store or a foreign file."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from grounding.collector import collector_paused
-from grounding.errors import RequestInvalidError
-from grounding.store import StoreReader
-from pagewitness.options import db_option, store_files, write_out
+from grounding.errors import UsageError
+from pagewitness.documents import Documents, documents, own_reading, source_options
+from pagewitness.ethos import PRESET, ethos_config, ethos_verify
+from pagewitness.options import read_input, write_out
 from verifier import load_config, parse_requests, report_bytes, verify
 
 if TYPE_CHECKING:
@@ -21,24 +21,29 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("request_file", metavar="REQUEST.json", type=click.Path(path_type=Path))
-@db_option
-@click.option("--document", metavar="DOC", help="The document, where the request names none.")
+@source_options
+@click.option(
+    "--pdf",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --grounding: read this PDF too, and note where the two readings differ.",
+)
 @click.option(
     "--config",
     "config_name",
     metavar="FILE|PRESET",
     default="default",
     show_default=True,
-    help="Rules: default, strict, or a TOML or JSON file.",
+    help="Rules: default, strict, ethos-v1, or a TOML or JSON file.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Where the report goes; else stdout.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "summary", "html"]),
+    type=click.Choice(["json", "summary", "html", "ethos"]),
     default="json",
     show_default=True,
-    help="Canonical JSON, a summary to read, or a page with pictures.",
+    help="Canonical JSON, a summary to read, a page with pictures, or the report of Ethos.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit 0 although evidence is missing.")
 @click.pass_context
@@ -46,56 +51,84 @@ def command(
     ctx: click.Context,
     request_file: Path,
     db: Path,
+    grounding: Path | None,
+    adapter: str | None,
     document: str | None,
+    pdf: Path | None,
     config_name: str,
     out: Path | None,
     form: str,
     exit_zero: bool,
 ) -> None:
-    """Check citations against the store.
+    """Check citations against the store, or against a foreign parser's file.
 
     REQUEST.json holds one request, a set of requests, or an array of claims (with --document);
-    `-` reads standard input.
+    `-` reads standard input. With --config ethos-v1 it holds citations of Ethos.
 
     Exit codes: 0 when all evidence is grounded, 1 when not, 2 when the request, the configuration
-    or the store cannot be used (nothing is written).
+    or the source cannot be used (nothing is written).
     """
-    config = load_config(config_name)
-    submission = parse_requests(_read(request_file), document=document)
-    # One command, one report: there is nothing to collect before the process ends.
-    with collector_paused(), StoreReader(db) as reader, reader.snapshot():
-        report = verify(submission, reader, config)
-        data = _WRITERS[form](report, reader)
-    write_out(out, data, apart_from=(*store_files(db), request_file))
-    ctx.exit(0 if exit_zero or report["all_evidence_grounded"] else 1)
+    if pdf is not None and grounding is None:
+        raise UsageError("--pdf is read beside the file of --grounding, and there is none")
+    ethos = ethos_config(config_name)
+    if ethos is not None and pdf is not None:
+        raise UsageError(f"--pdf notes differences in this project's reports, not in {PRESET}'s")
+    data = read_input(request_file)
+    with collector_paused(), documents(db, grounding, adapter, document) as known:
+        if ethos is not None:
+            answer, grounded = ethos_verify(data, known, document, ethos, form)
+        else:
+            config = load_config(config_name)
+            submission = parse_requests(data, document=document, named=known.named)
+            report = verify(submission, known.resolver, config)
+            if pdf is not None:
+                _beside(pdf, report, known)
+            answer, grounded = _WRITERS[form](report, known), report["all_evidence_grounded"]
+    write_out(out, answer, apart_from=(*known.files, request_file, *([pdf] if pdf else [])))
+    ctx.exit(0 if exit_zero or grounded else 1)
 
 
-def _read(path: Path) -> bytes:
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RequestInvalidError(
-            f"{path} cannot be read: {error.strerror}", remedy="check the path"
-        ) from error
+def _beside(pdf: Path, report: Report | ReportSet, known: Documents) -> None:
+    """Notes in the reports where the artifact and our own reading of its PDF differ."""
+    from verifier.cross_check import cross_check, with_cross_check
+    from verifier.proof import reports_of
+
+    assert known.foreign is not None
+    with own_reading(pdf) as own:
+        result = cross_check(known.foreign, own)
+    for one in reports_of(report):
+        with_cross_check(one, result)
 
 
-def _summary(report: Report | ReportSet, reader: StoreReader) -> bytes:
+def _summary(report: Report | ReportSet, known: Documents) -> bytes:
     from verifier.summary import summary_text
 
     return summary_text(report).encode("utf-8")
 
 
-def _html(report: Report | ReportSet, reader: StoreReader) -> bytes:
-    from pagewitness.pictures import Pictures
+def _html(report: Report | ReportSet, known: Documents) -> bytes:
+    from pagewitness.pictures import Pictures, without_pictures
     from verifier.html import html_report
 
-    return html_report(report, Pictures(report, reader)).encode("utf-8")
+    pictures = Pictures(report, known.reader) if known.reader is not None else without_pictures
+    return html_report(report, pictures).encode("utf-8")
 
 
-_WRITERS: dict[str, Callable[[Report | ReportSet, StoreReader], bytes]] = {
-    "json": lambda report, reader: report_bytes(report),
+def _ethos(report: Report | ReportSet, known: Documents) -> bytes:
+    from verifier.ethos import ethos_report_bytes, ethos_shape
+    from verifier.proof import reports_of
+
+    reports = reports_of(report)
+    if len(reports) != 1:
+        raise UsageError(
+            "a report of Ethos is on one document", remedy="verify the requests one by one"
+        )
+    return ethos_report_bytes(ethos_shape(reports[0]))
+
+
+_WRITERS: dict[str, Callable[[Report | ReportSet, Documents], bytes]] = {
+    "json": lambda report, known: report_bytes(report),
     "summary": _summary,
     "html": _html,
+    "ethos": _ethos,
 }

@@ -40,6 +40,7 @@ from verifier.verify import (
     DocumentResolver,
     Freshness,
     capability_limits,
+    document_data,
     freshness_of,
     grounding_data,
     report_warnings,
@@ -110,7 +111,7 @@ def _report(
 
 
 def _put_identity(report: AnchorReport, identity: DocumentIdentity) -> None:
-    report["document"] = {"source_id": identity.source_id, "name": identity.name}
+    report["document"] = document_data(identity)
     if identity.document_fingerprint:
         report["document_fingerprint"] = identity.document_fingerprint
     if identity.source_fingerprint:

@@ -18,9 +18,9 @@ from verifier.ethos import anchor, parse_anchor_request
 from verifier.ethos.anchor_report import Anchor, EthosAnchorReport
 
 BOX = [5000, 10000, 50000, 12000]
-PROFILE = {"coordinate_profile": "ethos_quantized_top_left_v1"}
-BOXED = {"page_index": 1, "bbox": BOX, **PROFILE}
-CELL = {"table_id": "tb-1", "cell": {"row": 1, "col": 1}}
+PROFILE: dict[str, Any] = {"coordinate_profile": "ethos_quantized_top_left_v1"}
+BOXED: dict[str, Any] = {"page_index": 1, "bbox": BOX, **PROFILE}
+CELL: dict[str, Any] = {"table_id": "tb-1", "cell": {"row": 1, "col": 1}}
 SHA = "sha256:" + hashlib.sha256(b"return ticket").hexdigest()
 COLLAPSE = {"text_normalization_profile": "ethos_collapse_whitespace_v1"}
 
@@ -258,7 +258,7 @@ class TestAxes:
         self, ability: str, page: int, box: list[int]
     ) -> None:
         made = ref("text_region", "bbox", None, page_index=page, bbox=box, **PROFILE)
-        assert anchored(made, able(**{ability: False}))["checks"]["bbox"] == "not_found"
+        assert anchored(made, able(FERRY, **{ability: False}))["checks"]["bbox"] == "not_found"
 
     @pytest.mark.parametrize("origin", ["bottom-left", "unknown"])
     def test_another_origin_limits_boxes(self, origin: str) -> None:
@@ -275,7 +275,7 @@ class TestAxes:
     def test_half_of_what_was_asked(self) -> None:
         wrong = anchored(ref("text_region", "text_bbox", "nobody wrote this", **BOXED))
         assert brief(wrong) == ("mismatch", "bbox")
-        off = {**BOXED, "bbox": [0, 0, 9, 9]}
+        off: dict[str, Any] = {**BOXED, "bbox": [0, 0, 9, 9]}
         off_page = replace(FERRY, elements=FERRY.elements[:-1])
         assert brief(anchored(ref("text_region", "text_bbox", **off), off_page)) == (
             "not_found",

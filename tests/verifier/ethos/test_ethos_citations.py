@@ -85,7 +85,7 @@ class TestRules:
 
     def test_the_first_rule_of_the_first_claim_is_told(self) -> None:
         """Locators before pairs, pairs before boxes, boxes before texts; claims in their order."""
-        box = {"bbox": [5, 5, 5, 5]}
+        box: dict[str, Any] = {"bbox": [5, 5, 5, 5]}
         order = [
             (claim("table_cell"), "no locator"),
             (claim("table_cell", table_id="t", **box), "provided together"),

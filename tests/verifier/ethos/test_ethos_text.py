@@ -112,6 +112,12 @@ class TestBoxes:
         found = BoxIndex(enumerate(held), tolerance).smallest_around(cited)
         assert found == (min(around)[1] if around else None)
 
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_of_equal_areas_the_first_is_found_whatever_its_shape(self, turned: bool) -> None:
+        held: list[ForeignBox] = [(0, 0, 4000, 10), (0, 0, 200, 200)]
+        index = BoxIndex(enumerate(reversed(held) if turned else held), 0)
+        assert index.smallest_around((1, 1, 5, 5)) == 0
+
     def test_boxes_that_are_missing_or_turned_inside_out_hold_nothing(self) -> None:
         index = BoxIndex([(0, None), (1, (500, 0, 100, 10))], 50)
         assert index.smallest_around((200, 2, 210, 4)) is None

@@ -45,7 +45,7 @@ CONTAINED = ("grounded", None, "normalized_text_contains")
 ABSENT = ("mismatch", "text_mismatch", "normalized_text_contains")
 SEEN = ("grounded", None, "presence_only")
 QUOTE = claim("quote", "Dogs travel free.", element_id="second")
-CELL = {"table_id": "tb-1", "cell": {"row": 1, "col": 1}}
+CELL: dict[str, Any] = {"table_id": "tb-1", "cell": {"row": 1, "col": 1}}
 FARES = "A return ticket\n costs 24.50 crowns."
 
 
@@ -159,12 +159,12 @@ class TestTargets:
     @pytest.mark.parametrize("kind", ["quote", "value", "presence", "table_cell"])
     def test_a_table_that_is_not_there_is_not_found(self, kind: str) -> None:
         text = None if kind == "presence" else "x"
-        cited = {**CELL, "table_id": "tb-9"}
+        cited: dict[str, Any] = {**CELL, "table_id": "tb-9"}
         early(one(claim(kind, text, **cited)), "not_found", "table_not_found")
 
     @pytest.mark.parametrize("address", [(9999, 0), (0, 2), (1, 2)])
     def test_an_address_without_a_cell_is_not_found(self, address: tuple[int, int]) -> None:
-        cited = {"table_id": "tb-1", "cell": {"row": address[0], "col": address[1]}}
+        cited: dict[str, Any] = {"table_id": "tb-1", "cell": {"row": address[0], "col": address[1]}}
         early(one(claim("presence", **cited)), "not_found", "table_cell_not_found")
 
     @pytest.mark.parametrize(
@@ -641,17 +641,24 @@ configs = st.sampled_from(
 VALIDATOR = Draft202012Validator(TypeAdapter(EthosReport).json_schema())
 
 
+def is_taken(made: dict[str, Any], config: EthosConfig) -> bool:
+    try:
+        return bool(parse_citations(json.dumps([made]), config).claims)
+    except InputError:
+        return False
+
+
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(documents, any_claims, configs, st.sampled_from([None, PIN, OTHER_PIN]))
 def test_every_document_and_citation_gets_a_report_or_a_refusal(
     document: ForeignDocument, claims: list[dict[str, Any]], config: EthosConfig, pin: str | None
 ) -> None:
     """The report keeps its schema, every failed check says why, and twice is the same."""
-    data = json.dumps({"claims": claims, "document_fingerprint": pin})
-    try:
-        citations = parse_citations(data, config)
-    except InputError:
+    good = [made for made in claims if is_taken(made, config)]
+    if not good:
         return
+    data = json.dumps({"claims": good, "document_fingerprint": pin})
+    citations = parse_citations(data, config)
     report = verify_ethos(document, citations, config)
     VALIDATOR.validate(report)
     assert ethos_report_bytes(report) == ethos_report_bytes(
