@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grounding.errors import DocumentNotFoundError, UsageError
+from grounding.errors import DocumentNotFoundError, RequestInvalidError, UsageError
+from grounding.json_input import load_json
 
 if TYPE_CHECKING:
     from grounding.adapters import ForeignDocument
@@ -29,8 +29,8 @@ def ethos_config(name: str) -> EthosConfig | None:
         return DEFAULT
     try:
         text = path.read_text(encoding="utf-8")
-        value: Any = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except (ValueError, OSError):
+        value: Any = tomllib.loads(text) if path.suffix == ".toml" else load_json(text)
+    except (ValueError, OSError, RequestInvalidError):
         return None  # this project's own reading of it says what is wrong
     return parse_config(value) if is_ethos_config(value) else None
 
@@ -41,22 +41,28 @@ def ethos_verify(
     """The answer on citations in a form, and whether all evidence is grounded."""
     from verifier import report_bytes
     from verifier.ethos import (
+        as_citations,
+        citations_of,
+        document_of,
         ethos_report_bytes,
         ethos_summary_text,
         own_report,
-        parse_citations,
         verify_ethos,
     )
 
-    citations = parse_citations(data, config)
-    foreign = _document(known, document or citations.document_fingerprint)
+    value = load_json(data)
+    pin = value.get("document_fingerprint") if isinstance(value, dict) else None
+    name = document or document_of(value)
+    foreign = _document(known, name or (pin if isinstance(pin, str) else None))
+    pages = {page.index: page.id for page in foreign.pages}
+    citations = citations_of(as_citations(value, pages), config)
     report = verify_ethos(foreign, citations, config)
     grounded = report["all_evidence_grounded"]
     if form == "ethos":
         return ethos_report_bytes(report), grounded
     if form == "summary":
         return ethos_summary_text(report).encode("utf-8"), grounded
-    own = own_report(report, citations, foreign, config, name=document or foreign.name)
+    own = own_report(report, citations, foreign, config, name=name or foreign.name)
     if form == "html":
         from pagewitness.pictures import without_pictures
         from verifier.html import html_report

@@ -6,6 +6,7 @@ their letters and digits, since parsers differ in spaces and marks everywhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -17,6 +18,7 @@ from verifier.report import CrossCheck, Disagreement, DisagreementKind, Report
 from verifier.skeleton import Skeleton
 
 MOST_LISTED = 200
+_WORD = re.compile(r"[^\W_]+")
 _SIZE_TOLERANCE = 100
 _BOX_TOLERANCE = 200
 """Centipoints: boxes of glyphs differ by parser, by up to a fifth of a line."""
@@ -120,7 +122,7 @@ class _Comparison:
         inside = shown.text_in(box) if shown is not None else None
         kind: DisagreementKind | None = None
         if inside is not None and letters != _letters(inside):
-            kind = _difference(letters, _letters(inside), whole)
+            kind = _difference(text, inside, whole)
         elif inside is None and letters not in whole:
             kind = "text_not_on_page"
         if kind is None:
@@ -138,15 +140,20 @@ class _Comparison:
 def _difference(theirs: str, ours: str, whole: str) -> DisagreementKind | None:
     """What two texts of one box differ in. A box that is cut close may lack a letter at its edge,
     and one that is cut wide may hold a neighbour's: text that lies in the box is in it."""
-    if theirs in ours:
+    letters = _letters(theirs)
+    if letters in _letters(ours):
         return None
-    if sorted(theirs) == sorted(ours):
+    if sorted(_words(theirs)) == sorted(_words(ours)):
         return "order_differs"
-    return "text_not_in_box" if theirs in whole else "text_not_on_page"
+    return "text_not_in_box" if letters in whole else "text_not_on_page"
 
 
 def _letters(text: str) -> str:
     return Skeleton(fold(text).text).text
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text).text)
 
 
 def _letters_of(source: GroundingSource) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grounding.model import Cell, Table
-from grounding.tables import column_path, row_labels, row_path
+from grounding.tables import TablePaths, column_path, row_labels, row_path
 from grounding.text import fold
 from verifier.codes import Reason, Status
 from verifier.report import FoundElsewhere
@@ -54,14 +54,15 @@ def find_labelled(
     places: list[LabelledPlace] = []
     saw_row = uncertain = False
     for table in tables:
-        rows = _rows(table, row_label)
+        paths = TablePaths(table)
+        rows = _rows(paths, row_label)
         saw_row = saw_row or bool(rows)
         if column_label is None:
-            places.extend(LabelledPlace(table, _row_cells(table, row)) for row in rows)
+            places.extend(LabelledPlace(table, _row_cells(paths, row)) for row in rows)
             continue
-        for columns in _columns(table, column_label):
-            cells = [cell for row in rows for cell in _crossing(table, row, columns)]
-            if any(_reaches_out(cell, columns, table) for cell in cells):
+        for columns in _columns(paths, column_label):
+            cells = [cell for row in rows for cell in _crossing(paths, row, columns)]
+            if any(_reaches_out(cell, columns, paths) for cell in cells):
                 uncertain = True
             elif row_label is None:
                 places.append(LabelledPlace(table, tuple(cells)))
@@ -139,27 +140,28 @@ def _bare(text: str) -> str:
     return _COLON.sub("", text)
 
 
-def _rows(table: Table, label: str | None) -> list[int]:
+def _rows(paths: TablePaths, label: str | None) -> list[int]:
     """Rows of the body with this label; all of them for None."""
+    table = paths.table
     header = {row for c in table.cells if c.header for row in range(c.row, c.row + c.row_span)}
-    body = [row for row in range(table.rows) if row not in header]
+    body = [row for row in paths.rows if row not in header]
     if label is None:
         return body
     wanted = _plain(label)
     found = []
     for row in body:
-        own = row_labels(table, row)
-        if own and wanted in spellings(row_path(table, row), len(own)):
+        own = paths.labels(row)
+        if own and wanted in spellings(paths.row(row), len(own)):
             found.append(row)
     return found
 
 
-def _columns(table: Table, label: str) -> list[range]:
+def _columns(paths: TablePaths, label: str) -> list[range]:
     """Columns under headers with this label, those of one header together."""
     wanted = _plain(label)
     found: set[tuple[int, int]] = set()
-    for column in range(table.columns):
-        path = column_path(table, column)
+    for column in paths.headed_columns:
+        path = paths.column(column)
         for depth in range(1, len(path) + 1):
             if wanted in spellings(path[:depth], 1):
                 cell = path[depth - 1]
@@ -167,29 +169,26 @@ def _columns(table: Table, label: str) -> list[range]:
     return [range(*bounds) for bounds in sorted(found)]
 
 
-def _row_cells(table: Table, row: int) -> tuple[Cell, ...]:
+def _row_cells(paths: TablePaths, row: int) -> tuple[Cell, ...]:
     """Cells of a row that hold data: its label is not a value of the row."""
-    labels = row_labels(table, row)
-    cells = [c for c in table.cells if c.row <= row < c.row + c.row_span and c not in labels]
-    return tuple(sorted(cells, key=lambda cell: cell.col))
+    labels = paths.labels(row)
+    return tuple(cell for cell in paths.cells(row) if cell not in labels)
 
 
-def _crossing(table: Table, row: int, columns: range) -> list[Cell]:
+def _crossing(paths: TablePaths, row: int, columns: range) -> list[Cell]:
     """The cells of a row under a column's header."""
     return [
         cell
-        for cell in table.cells
-        if cell.row <= row < cell.row + cell.row_span
-        and cell.col < columns.stop
-        and columns.start < cell.col + cell.col_span
+        for cell in paths.cells(row)
+        if cell.col < columns.stop and columns.start < cell.col + cell.col_span
     ]
 
 
-def _reaches_out(cell: Cell, columns: range, table: Table) -> bool:
+def _reaches_out(cell: Cell, columns: range, paths: TablePaths) -> bool:
     """Whether a cell also stands under another header: its box cannot tell whose value it is."""
     if cell.blank or cell.col_span == 1:
         return False
     return any(
-        column not in columns and column_path(table, column)
+        column not in columns and paths.column(column)
         for column in range(cell.col, cell.col + cell.col_span)
     )

@@ -125,6 +125,8 @@ def freshness_line(report: Report) -> str:
         return "unknown: no document was checked"
     if "document_fingerprint" not in report:
         return "unknown: the source has no fingerprint"
+    if report.get("fingerprint_reason") == "stale_fingerprint":
+        return "not checked: the rules take citations that were made for other bytes"
     if "citation_not_pinned" in report["warnings"]:
         return "not pinned: the citations name no version; the one held now was checked"
     return "fresh: the citations name the version that was checked"

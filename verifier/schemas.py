@@ -11,6 +11,7 @@ from grounding.schemas import CropDescriptor, DocumentArtifact
 from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
+from verifier.ethos.schemas import DESCRIPTIONS, SCHEMAS
 from verifier.report import Report, ReportSet
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -73,6 +74,7 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         "The reports on several documents, in the order of the requests.",
     ),
     **FOREIGN,
+    **{name: (kind, *DESCRIPTIONS[name]) for name, kind in SCHEMAS.items()},
 }
 
 

@@ -28,14 +28,13 @@ from grounding.adapters.shape import (
     Number,
     OpenShape,
     apart,
+    artifact_json,
     centipoints,
     ordered,
     refuse,
     shaped,
     unique,
 )
-from grounding.errors import ArtifactInvalidError
-from grounding.json_input import load_json
 from grounding.model import Capabilities, CellRole, DocumentWarning, Parser, WarningCode
 
 NAME, VERSION = "docling-json", "1.0.0"
@@ -138,7 +137,7 @@ class DoclingFile(OpenShape):
 
 def read(data: bytes) -> ForeignDocument:
     """The document of a file. Raises ArtifactInvalidError."""
-    file = shaped(DoclingFile, load_json(data, refusal=ArtifactInvalidError))
+    file = shaped(DoclingFile, artifact_json(data))
     return _Reading(file, _pages(file)).document()
 
 

@@ -6,6 +6,7 @@ noticed here, a change of a box is not (see docs/ethos.md).
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Annotated, Any
 
 from pydantic import Field, StrictInt, StrictStr
@@ -19,10 +20,17 @@ from grounding.adapters.model import (
     ForeignSpan,
     ForeignTable,
 )
-from grounding.adapters.shape import MAX_PAGES, OpenShape, ordered, refuse, shaped
+from grounding.adapters.shape import (
+    MAX_PAGES,
+    OpenShape,
+    artifact_json,
+    bounded,
+    ordered,
+    refuse,
+    shaped,
+)
 from grounding.canonical import canonical_sha256
-from grounding.errors import ArtifactInvalidError, NotCanonicalError
-from grounding.json_input import load_json
+from grounding.errors import NotCanonicalError
 from grounding.model import Capabilities, CellRole, DocumentWarning, Parser, WarningCode
 
 NAME, VERSION = "ethos-document", "1.0.0"
@@ -201,7 +209,7 @@ class EthosDocument(OpenShape):
 def read(data: bytes) -> ForeignDocument:
     """The document of a file. Raises ArtifactInvalidError for a malformed one, and for one whose
     fingerprint is not that of what it says."""
-    file = shaped(EthosDocument, load_json(data, refusal=ArtifactInvalidError))
+    file = shaped(EthosDocument, artifact_json(data))
     _check_fingerprints(file)
     payload = file.payload
     pages = {page.id: page.index for page in payload.pages}
@@ -277,6 +285,8 @@ def _check_places(payload: EthosPayload, pages: dict[str, int]) -> None:
         _check_place(span.bbox, span.page, f"payload.spans[{at}]", pages)
     for at, table in enumerate(payload.tables):
         _check_place(table.bbox, table.page_refs[0], f"payload.tables[{at}]", pages)
+        spans = ((c.row, c.col, c.row_span, c.col_span) for c in table.cells)
+        deque(bounded(spans, f"payload.tables[{at}].cells"), maxlen=0)
         for number, cell in enumerate(table.cells):
             ordered(cell.bbox, f"payload.tables[{at}].cells[{number}].bbox")
 

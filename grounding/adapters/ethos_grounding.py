@@ -23,11 +23,17 @@ from grounding.adapters.model import (
     ForeignSpan,
     ForeignTable,
 )
-from grounding.adapters.shape import ClosedShape, apart, refuse, shaped, unique, within
+from grounding.adapters.shape import (
+    ClosedShape,
+    apart,
+    artifact_json,
+    refuse,
+    shaped,
+    unique,
+    within,
+)
 from grounding.canonical import MAX_SAFE_INTEGER
-from grounding.errors import ArtifactInvalidError
 from grounding.fingerprint import sha256_fingerprint
-from grounding.json_input import load_json
 from grounding.model import Capabilities, Parser
 
 NAME, VERSION = "ethos-grounding", "1.0.0"
@@ -146,7 +152,7 @@ def read(data: bytes) -> ForeignDocument:
     ArtifactInvalidError."""
     if data.startswith(b"\xef\xbb\xbf"):
         refuse("the file", "begins with a byte order mark, which the format has not")
-    file = shaped(GroundingFile, load_json(data, refusal=ArtifactInvalidError))
+    file = shaped(GroundingFile, artifact_json(data))
     _check(file)
     return with_additions(
         ForeignDocument(

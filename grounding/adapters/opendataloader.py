@@ -23,6 +23,7 @@ from grounding.adapters.shape import (
     Number,
     OpenShape,
     apart,
+    artifact_json,
     centipoints,
     ordered,
     refuse,
@@ -30,8 +31,6 @@ from grounding.adapters.shape import (
     unique,
     within,
 )
-from grounding.errors import ArtifactInvalidError
-from grounding.json_input import load_json
 from grounding.model import Capabilities, Parser
 
 NAME, VERSION = "opendataloader-json", "0.1.0"
@@ -89,7 +88,7 @@ class FlatFile(OpenShape):
 
 def read(data: bytes) -> ForeignDocument:
     """The document of a file in either form. Raises ArtifactInvalidError."""
-    value = load_json(data, refusal=ArtifactInvalidError)
+    value = artifact_json(data)
     if not isinstance(value, dict):
         refuse("the file", "is no JSON object")
     fingerprint = _fingerprint(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Strict, StrictInt, ValidationError, 
 from grounding.adapters.model import ForeignBox
 from grounding.errors import ArtifactInvalidError, BoxInvalidError
 from grounding.geometry import to_centipoints
+from grounding.json_input import load_json
 
 MAX_PAGES = 100_000
 MAX_DEPTH = 64
@@ -31,6 +33,18 @@ class ClosedShape(BaseModel):
     """A part of a file whose format is closed: unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def artifact_json(data: bytes) -> Any:
+    """The JSON value of a file. Raises ArtifactInvalidError for what is no JSON, is nested too
+    deeply, or holds half a character (a lone surrogate), which no text has."""
+    value = load_json(data, refusal=ArtifactInvalidError)
+    if b"\\ud" in data or b"\\uD" in data:
+        try:
+            json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
+        except UnicodeEncodeError:
+            refuse("the file", "holds half a character (a lone surrogate)")
+    return value
 
 
 def refuse(where: str, what: str) -> NoReturn:
@@ -96,15 +110,23 @@ def unique(ids: Iterable[str], what: str) -> set[str]:
     return seen
 
 
+def bounded(
+    cells: Iterable[tuple[int, int, int, int]], where: str
+) -> Iterator[tuple[int, int, int, int]]:
+    """The cells, as long as they do not cover more than MAX_GRID positions together."""
+    size = 0
+    for at, cell in enumerate(cells):
+        size += cell[2] * cell[3]
+        if size > MAX_GRID:
+            refuse(f"{where}[{at}]", f"the cells cover more than {MAX_GRID} grid positions")
+        yield cell
+
+
 def apart(cells: Iterable[tuple[int, int, int, int]], where: str) -> None:
     """Refuses cells (row, column, rows, columns) of which two cover the same grid position, or that
     cover more than MAX_GRID positions together."""
     taken: set[tuple[int, int]] = set()
-    size = 0
-    for at, (row, col, rows, cols) in enumerate(cells):
-        size += rows * cols
-        if size > MAX_GRID:
-            refuse(f"{where}[{at}]", f"the cells cover more than {MAX_GRID} grid positions")
+    for at, (row, col, rows, cols) in enumerate(bounded(cells, where)):
         spots = {(r, c) for r in range(row, row + rows) for c in range(col, col + cols)}
         if not taken.isdisjoint(spots):
             refuse(f"{where}[{at}]", "covers a grid position of another cell")

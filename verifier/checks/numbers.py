@@ -9,7 +9,6 @@ from decimal import Decimal
 
 from grounding.model import SpanFlag
 from grounding.text import fold, needed_folds
-from verifier.cell_context import scale_said_above
 from verifier.checks.outcome import CheckContext
 from verifier.checks.search import covered
 from verifier.claims import Claim
@@ -124,7 +123,7 @@ def _said(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity
         row = place is not None or in_row(view.folded.text, quantity.start, quantity.end)
         if row and digits and said.scale is None and quantity.scale_source == "none":
             table = place[0] if place is not None else None
-            if scale_said_above(context.index, digits[0][0], table):
+            if context.cells.scale_said_above(digits[0][0], table):
                 said = replace(said, unsure=said.unsure | {"scale"})
         known[quantity.start] = said
     return known[quantity.start]

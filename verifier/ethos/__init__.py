@@ -6,10 +6,11 @@ proves no text. Pagewitness's own rules are stricter; these are those of another
 
 from verifier.ethos.anchor_request import AnchorRequest, parse_anchor_request
 from verifier.ethos.anchors import anchor
-from verifier.ethos.citations import Citations, parse_citations
+from verifier.ethos.citations import Citations, citations_of, parse_citations
 from verifier.ethos.config import DEFAULT, EthosConfig, is_ethos_config, parse_config
 from verifier.ethos.decision import parse_release_claims, release_decision
 from verifier.ethos.own_report import own_report
+from verifier.ethos.own_request import as_citations, document_of
 from verifier.ethos.projection import ethos_shape
 from verifier.ethos.report import EthosReport
 from verifier.ethos.stored import load_ethos_report, load_proof
@@ -23,6 +24,9 @@ __all__ = [
     "EthosConfig",
     "EthosReport",
     "anchor",
+    "as_citations",
+    "citations_of",
+    "document_of",
     "ethos_report_bytes",
     "ethos_shape",
     "ethos_summary_text",

@@ -117,9 +117,14 @@ def parse_citations(data: bytes | str, config: EthosConfig) -> Citations:
     Raises RequestInvalidError naming the claim by the id that its check would have.
     """
     with collector_paused():
-        envelope = _envelope(load_json(data))
-        _check_rules(envelope, config)
-        return submitted(envelope)
+        return citations_of(load_json(data), config)
+
+
+def citations_of(value: Any, config: EthosConfig) -> Citations:
+    """The same from the JSON value of a file."""
+    envelope = _envelope(value)
+    _check_rules(envelope, config)
+    return submitted(envelope)
 
 
 def submitted(envelope: CitationEnvelope) -> Citations:

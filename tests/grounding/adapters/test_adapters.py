@@ -65,7 +65,8 @@ class TestExamples:
         """Parser and adapter are named with versions, and the depot's sentence is there."""
         document = read_example(name)
         assert document.parser.adapter == ADAPTER_OF[name]
-        assert document.parser.version and document.parser.adapter_version
+        assert document.parser.version
+        assert document.parser.adapter_version
         made = source(name)
         assert any(SENTENCE in made.page_text(page.number) for page in made.pages)
 
@@ -111,10 +112,12 @@ class TestEthosDocument:
         assert document.fingerprint.startswith("sha256:")
         assert document.capabilities.coordinate_origin == "top-left"
         assert [page.index for page in document.pages] == [1, 2]
-        assert document.spans[1].element == "e000002" and document.spans[1].end == 51
+        assert document.spans[1].element == "e000002"
+        assert document.spans[1].end == 51
         roles = {cell.text: cell.role for cell in document.tables[0].cells}
         assert roles["2024"] is CellRole.COLUMN_HEADER
-        assert roles["Alder Quay"] is CellRole.ROW_HEADER and roles["5.5"] is CellRole.DATA
+        assert roles["Alder Quay"] is CellRole.ROW_HEADER
+        assert roles["5.5"] is CellRole.DATA
         assert [w.code for w in document.warnings] == [WarningCode.HIDDEN_TEXT_DETECTED]
         assert [span.id for span in document.spans if span.hidden] == ["s000004"]
 
@@ -272,7 +275,8 @@ class TestOpenDataLoader:
         assert [e.id for e in document.elements][2:5] == ["odl-3", "odl-4", "odl-5"]
         (table,) = document.tables
         assert (table.id, table.cells[0].row, table.cells[0].col) == ("odl-6", 1, 1)
-        assert by_id["odl-6"].table == "odl-6" and document.name == "depot-report.pdf"
+        assert by_id["odl-6"].table == "odl-6"
+        assert document.name == "depot-report.pdf"
         assert document.pages[1].width == 30000
 
     @pytest.mark.parametrize(
@@ -344,7 +348,8 @@ class TestDocling:
         document = read_example("docling-json.json", _put("texts", 1, "prov", to=[]))
         assert "#/texts/1" not in {element.id for element in document.elements}
         (warning,) = document.warnings
-        assert warning.code is WarningCode.PARTIAL_PARSE and "#/texts/1" in warning.detail
+        assert warning.code is WarningCode.PARTIAL_PARSE
+        assert "#/texts/1" in warning.detail
 
     @pytest.mark.parametrize(
         ("change", "words"),

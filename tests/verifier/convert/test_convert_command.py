@@ -63,7 +63,7 @@ def test_without_a_citation_no_request_set_is_written() -> None:
     [
         (("bare.json", "--from", "openia"), "usage"),
         (("bare.json",), "usage"),
-        (("lost.json", "--from", "anthropic"), "invalid_conversion_input"),
+        (("lost.json", "--from", "anthropic"), "invalid_request"),
         (("bare.json", "--from", "haystack", "--sources", "bare.json"), "invalid_conversion_input"),
         (("bare.json", "--from", "langchain"), "invalid_conversion_input"),
         (("bare.json", "--from", "anthropic", "--out", "bare.json"), "output_failed"),
