@@ -27,7 +27,9 @@ from grounding.store import StoreReader, StoreWriter
 from ingest.reading.document import ReadOptions, read_document
 from ingest.rendering import PdfRenderer
 from verifier import PRESETS, parse_requests, verify
+from verifier.anchors import anchor, parse_anchors
 from verifier.schemas import schemas
+from verifier.verify import report_bytes
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
@@ -54,6 +56,9 @@ NAMES = (
     "verification_report",
     "verification_request",
 )
+OWN = tuple(name for name in NAMES if not name.startswith(("ethos_", "foreign_")))
+"""Files of this project, whose readers must not miss a key that they do not know. Those of others
+grow."""
 REQUEST = {
     "document": "orders",
     "claims": [
@@ -72,6 +77,21 @@ REQUEST = {
          "citation": {"page": 1}},
         {"kind": "quote", "text": "Nobody wrote these words anywhere.", "citation": {"page": 9}},
         {"kind": "calculation", "text": "1 + 1 = 2", "citation": {"page": 1}},
+    ],
+}  # fmt: skip
+
+
+ANCHORS = {
+    "document": "orders",
+    "evidence_refs": [
+        {"evidence_id": "a", "evidence_kind": "text_region", "required_anchor_level": "text_bbox",
+         "locator": {"page": 1, "bbox": [7000, 4000, 30000, 20000],
+                     "bbox_space": {"origin": "top-left"}},
+         "expected_text": "Sales by region"},
+        {"evidence_id": "b", "evidence_kind": "table_cell", "required_anchor_level": "table_cell",
+         "locator": {"table_id": "t0001", "cell": {"row": 2, "col": 2}}, "expected_text": "(12)"},
+        {"evidence_id": "c", "evidence_kind": "page", "required_anchor_level": "page",
+         "locator": {"page": 9}},
     ],
 }  # fmt: skip
 
@@ -114,6 +134,21 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
                 verify(parse_requests(json.dumps(request)), reader, config)
                 for request in (REQUEST, old, unknown)
                 for config in PRESETS.values()
+            ],
+            "evidence_anchor_request": [ANCHORS],
+            "evidence_anchor_report": [
+                anchor(parse_anchors(json.dumps(ANCHORS)), reader, PRESETS["default"])
+            ],
+            "evidence_anchor_report_set": [
+                anchor(
+                    parse_anchors(
+                        report_bytes(
+                            verify(parse_requests(json.dumps(many)), reader, PRESETS["default"])
+                        )
+                    ),
+                    reader,
+                    PRESETS["default"],
+                )
             ],
             "report_set": [verify(parse_requests(json.dumps(many)), reader, PRESETS["default"])],
             "document_artifact": [artifact(source), artifact(reader.open("statement"))],
@@ -195,7 +230,7 @@ def faults(name: str, value: Any) -> list[str]:
 class TestWhatTheProgramWrites:
     """Real files are valid, and what is not one of them is not."""
 
-    @pytest.mark.parametrize("name", NAMES)
+    @pytest.mark.parametrize("name", OWN)
     def test_real_files_are_valid(self, made: Made, name: str) -> None:
         assert made.files[name]
         for value in made.files[name]:
@@ -240,7 +275,7 @@ class TestWhatTheProgramWrites:
         assert two["dpi"] < two["requested_dpi"] == 1200
         assert two["width_px"] * two["height_px"] <= 16_100_000
 
-    @pytest.mark.parametrize("name", NAMES)
+    @pytest.mark.parametrize("name", OWN)
     def test_unknown_keys_are_refused_at_every_depth(self, made: Made, name: str) -> None:
         """A reader must not miss what it does not know. Echoed claims and parser options are the
         only objects whose keys are somebody else's."""
