@@ -1,0 +1,213 @@
+"""Writes schemas/examples/files/: one file of each kind that Pagewitness reads or writes, or says
+with --check whether they are up to date.
+
+They are about the depot report of schemas/examples/foreign/, so no PDF engine is needed. Two kinds
+are about a sample document and are only written with --pdf: a document artifact and a crop
+descriptor, which another version of the PDF engine may write differently.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from grounding.adapters import ForeignSource, read_artifact  # noqa: E402
+from verifier import PRESETS, parse_requests, verify  # noqa: E402
+from verifier.anchors import anchor, parse_anchors  # noqa: E402
+from verifier.ethos import (  # noqa: E402
+    DEFAULT,
+    parse_citations,
+    parse_release_claims,
+    release_decision,
+    verify_ethos,
+)
+from verifier.ethos import anchor as ethos_anchor  # noqa: E402
+from verifier.ethos import parse_anchor_request as parse_ethos_anchors  # noqa: E402
+from verifier.single import SingleDocument  # noqa: E402
+
+EXAMPLES = ROOT / "schemas" / "examples"
+FOLDER = EXAMPLES / "files"
+OF_PDFS = ("crop_descriptor", "document_artifact")
+SENTENCE = "The depot at Alder Quay moved 5,500 tonnes in 2024,"
+
+
+def examples() -> dict[str, Any]:
+    """Value by the name of its schema, of every kind that needs no PDF engine."""
+    data = (EXAMPLES / "foreign" / "ethos-document.json").read_bytes()
+    document = read_artifact("ethos-document", data)
+    resolver = SingleDocument(ForeignSource(document, "depot-report.pdf"))
+    request, several = _request(document.fingerprint), {"requests": [_request(None)]}
+    anchors, ethos_anchors = _anchors(), _ethos_anchors(document.fingerprint)
+    citations = {
+        "document_fingerprint": document.fingerprint,
+        "claims": [
+            {"kind": "quote", "text": SENTENCE, "citation": {"element_id": "e000002"}},
+            {"kind": "table_cell", "text": "5.6",
+             "citation": {"table_id": "t0001", "cell": {"row": 1, "col": 2}}},
+        ],
+    }  # fmt: skip
+    rules = PRESETS["default"]
+    theirs = verify_ethos(document, parse_citations(json.dumps(citations), DEFAULT), DEFAULT)
+    claims = _release_claims()
+    parsed = parse_release_claims(json.dumps(claims))
+    asked = parse_ethos_anchors(json.dumps(ethos_anchors))
+    set_of_anchors = parse_anchors(
+        json.dumps(verify(parse_requests(json.dumps(several)), resolver, rules))
+    )
+    return {
+        "verification_request": request,
+        "request_set": several,
+        "verification_config": json.loads(rules.model_dump_json()),
+        "verification_report": verify(parse_requests(json.dumps(request)), resolver, rules),
+        "report_set": verify(parse_requests(json.dumps(several)), resolver, rules),
+        "evidence_anchor_request": anchors,
+        "evidence_anchor_report": anchor(parse_anchors(json.dumps(anchors)), resolver, rules),
+        "evidence_anchor_report_set": anchor(set_of_anchors, resolver, rules),
+        "source_names": {
+            "sources": [
+                {"name": "file-7", "document": "depot-report.pdf",
+                 "document_fingerprint": document.fingerprint, "blocks": [{"page": 1}, {"page": 2}]}
+            ]
+        },
+        "conversion_notes": _notes(),
+        "ethos_citations": citations,
+        "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
+        "ethos_verification_report": theirs,
+        "ethos_evidence_anchor_request": ethos_anchors,
+        "ethos_evidence_anchor_report": ethos_anchor(document, asked),
+        "ethos_release_claims": claims,
+        "ethos_release_decision": release_decision(
+            theirs, "How much did the depot move?", parsed.claims, parsed.notes or ()
+        ),
+    }  # fmt: skip
+
+
+def _request(pin: str | None) -> dict[str, Any]:
+    request: dict[str, Any] = {
+        "document": "depot-report.pdf",
+        "claims": [
+            {"id": "quote", "kind": "quote", "text": SENTENCE, "citation": {"page": 1}},
+            {"id": "number", "kind": "value", "text": "5,600 tonnes", "citation": {"page": 1}},
+            {"id": "cell", "kind": "table_cell", "text": "0.4",
+             "citation": {"row_label": "Birch Lane", "column_label": "2024"}},
+            {"id": "box", "kind": "region", "text": "Tonnes moved",
+             "citation": {"page": 1, "bbox": ["70", "70", "182", "94"],
+                          "bbox_space": {"unit": "point"}}},
+        ],
+    }  # fmt: skip
+    return request if pin is None else {**request, "document_fingerprint": pin}
+
+
+def _anchors() -> dict[str, Any]:
+    return {
+        "artifact_type": "pagewitness.evidence_anchor_request.v1",
+        "document": "depot-report.pdf",
+        "evidence_refs": [
+            {"evidence_id": "e1", "evidence_kind": "text_region",
+             "required_anchor_level": "text_bbox",
+             "locator": {"page": 1, "bbox": [7200, 10200, 40000, 11600]},
+             "expected_text": SENTENCE},
+            {"evidence_id": "e2", "evidence_kind": "table_cell",
+             "required_anchor_level": "table_cell",
+             "locator": {"table_id": "t0001", "cell": {"row": 2, "col": 1}},
+             "expected_text": "(0.3)"},
+        ],
+    }  # fmt: skip
+
+
+def _ethos_anchors(fingerprint: str) -> dict[str, Any]:
+    return {
+        "artifact_type": "ethos.evidence_anchor_request.v1",
+        "schema_version": "1.0.0",
+        "source_fingerprint": fingerprint,
+        "evidence_refs": [
+            {"evidence_id": "e1", "evidence_kind": "text", "required_anchor_level": "text",
+             "locator": {"page_index": 1, "element_id": "e000002"}, "expected_text": SENTENCE},
+        ],
+    }  # fmt: skip
+
+
+def _release_claims() -> dict[str, Any]:
+    return {
+        "question": "How much did the depot move?",
+        "claims": [
+            {"id": "c1", "text": "Alder Quay moved 5,500 tonnes.", "check_ids": ["v0001"],
+             "question_relevance": "direct_answer", "claim_type": "source_fact"},
+            {"id": "c2", "text": "In thousands that is 5.6.", "check_ids": ["v0002"],
+             "question_relevance": "supports_answer", "claim_type": "source_fact"},
+        ],
+    }  # fmt: skip
+
+
+def _notes() -> Any:
+    from verifier.convert import convert
+
+    citation = {"type": "page_location", "cited_text": "", "document_index": 0,
+                "document_title": "depot-report.pdf", "start_page_number": 1,
+                "end_page_number": 2}  # fmt: skip
+    return json.loads(convert(json.dumps([citation]).encode(), "anthropic").notes_bytes())
+
+
+def of_pdfs() -> dict[str, Any]:
+    """The kinds that need the PDF engine, of a sample document."""
+    from grounding.crop import CropRequest, descriptor
+    from grounding.export import artifact
+    from grounding.geometry import Box
+    from grounding.store import StoreReader
+    from ingest import IngestOptions, ingest
+    from ingest.rendering import PdfRenderer
+
+    pdf = ROOT / "sample_docs" / "registration-form.pdf"
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "grounding.db"
+        ingest([str(pdf)], db, IngestOptions())
+        with StoreReader(db) as reader:
+            source = reader.open("registration-form")
+            crop = PdfRenderer(pdf.read_bytes()).render(
+                CropRequest(1, Box(7000, 4000, 30000, 20000), (), 72)
+            )
+            return {
+                "crop_descriptor": descriptor(crop, source.identity, "v0001"),
+                "document_artifact": artifact(source),
+            }
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def differing() -> list[str]:
+    """Names of examples that are missing or stale."""
+    return sorted(
+        name
+        for name, value in examples().items()
+        if not (path := FOLDER / f"{name}.json").is_file()
+        or path.read_text(encoding="utf-8") != _text(value)
+    )
+
+
+def main() -> int:
+    """Writes, or checks with --check."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if stale")
+    parser.add_argument("--pdf", action="store_true", help="write those of sample documents too")
+    arguments = parser.parse_args()
+    if arguments.check:
+        for name in (stale := differing()):
+            print(f"{name} differs; run python scripts/make_examples.py", file=sys.stderr)
+        return 1 if stale else 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, value in (examples() | (of_pdfs() if arguments.pdf else {})).items():
+        (FOLDER / f"{name}.json").write_text(_text(value), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
