@@ -34,8 +34,9 @@ def run(command: str, folder: Path) -> str:
 
 
 def workplace(folder: Path) -> Path:
-    """A folder with the samples, and this interpreter's `pagewitness` and `python` on its path."""
+    """A folder with the samples and examples, and this interpreter's `pagewitness` and `python` on its path."""
     shutil.copytree(ROOT / "sample_docs", folder / "sample_docs")
+    shutil.copytree(ROOT / "schemas" / "examples", folder / "schemas" / "examples")
     (folder / "bin").mkdir()
     for name, module in (("pagewitness", " -m pagewitness"), ("python", "")):
         script = folder / "bin" / name

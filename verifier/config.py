@@ -39,7 +39,7 @@ class VerificationConfig(BaseModel):
     config_version: Literal["1"] = "1"
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
     # Names the matching rules of this version; a change of rules changes the hash.
-    rules: Literal["pagewitness-rules-2"] = "pagewitness-rules-2"
+    rules: Literal["pagewitness-rules-3"] = "pagewitness-rules-3"
     normalization_profile: Literal["pagewitness-text-1"] = FOLD_PROFILE
     claim_kinds: tuple[str, ...] = SUPPORTED_KINDS
     allowed_folds: tuple[Fold, ...] = tuple(f for f in Fold if f is not Fold.BRACKETED_CHANGE)

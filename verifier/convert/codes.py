@@ -44,8 +44,8 @@ CODES: dict[NoteCode, str] = {
     "repeated": "the same sentence cites this source already",
     "no_page": "no page is cited; the whole document is searched",
     "page_range": "several pages are cited; the text may stand on any of them",
-    "page_label_only": "only a printed page label is cited; a document without labels has no "
-    "such page",
+    "page_label_only": "only a printed page label is cited; in a document without labels it is "
+    "the number of the page",
     "blocks_without_map": "blocks are cited whose places the sources map does not give",
     "box_not_read": "the box cannot be read",
     "reference_unknown": "what the field refers to is not in the input",
