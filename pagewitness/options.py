@@ -23,6 +23,17 @@ db_option: Callable[[Any], Any] = click.option(
     show_default=True,
     help="The store.",
 )
+config_option: Callable[[Any], Any] = click.option(
+    "--config",
+    "config_name",
+    metavar="FILE|PRESET",
+    default="default",
+    show_default=True,
+    help="Rules: default, strict, ethos-v1 (of verify), or a TOML or JSON file.",
+)
+out_option: Callable[[Any], Any] = click.option(
+    "--out", type=click.Path(path_type=Path), help="Where the answer goes; else stdout."
+)
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on stdout."
 )

@@ -34,7 +34,8 @@ def run(command: str, folder: Path) -> str:
 
 
 def workplace(folder: Path) -> Path:
-    """A folder with the samples and examples, and this interpreter's `pagewitness` and `python` on its path."""
+    """A folder with the samples and examples, and this interpreter's `pagewitness` and `python` on
+    its path."""
     shutil.copytree(ROOT / "sample_docs", folder / "sample_docs")
     shutil.copytree(ROOT / "schemas" / "examples", folder / "schemas" / "examples")
     (folder / "bin").mkdir()

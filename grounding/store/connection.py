@@ -68,6 +68,7 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot write. Raises StoreError when there is no usable store."""
     if not path.is_file():
         raise StoreNotFoundError(f"there is no store at {path}")
+    _bring_up(path)
     with store_errors(path):
         connection = _connected(path)
         try:
@@ -77,6 +78,37 @@ def connect_reader(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _bring_up(path: Path) -> None:
+    """Brings a store that an older version wrote to this version's tables, as whoever writes to it
+    does. Raises StoreVersionError where it cannot be written."""
+    with store_errors(path):
+        connection = _connected(path)
+        try:
+            if not _is_older(connection):
+                return
+        finally:
+            connection.close()
+    try:
+        connect_writer(path).conn.close()
+    except (OutputError, StoreDamagedError) as error:
+        raise StoreVersionError(
+            f"store {path} was written by an older version, and cannot be brought up to date:"
+            f" {error.message}",
+            remedy="copy it to where it can be written",
+        ) from error
+
+
+def _is_older(connection: sqlite3.Connection) -> bool:
+    """Whether a store lacks tables of this version; what is no store is told elsewhere."""
+    (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+    if application_id != APPLICATION_ID:
+        return False
+    applied = connection.execute(
+        "SELECT count(*) FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)
+    )
+    return bool(applied.fetchone()[0] < len(MIGRATION_NAMES))
 
 
 def _connected(path: Path) -> sqlite3.Connection:

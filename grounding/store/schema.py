@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
 MIGRATION_SET = "pagewitness"
-MIGRATION_NAMES = ("m001_documents",)
+MIGRATION_NAMES = ("m001_documents", "m002_living_corpus")
 """Every migration this version knows; a store that has others was written by a newer one."""
 
 FTS_SHIFT = 32
@@ -210,6 +210,66 @@ CREATE VIRTUAL TABLE elements_fts USING fts5 (text, content = '', tokenize = 'un
 """
 
 
+_M002 = """
+ALTER TABLE sources ADD COLUMN effective TEXT NOT NULL DEFAULT '';
+ALTER TABLE sources ADD COLUMN expires TEXT NOT NULL DEFAULT '';
+ALTER TABLE sources ADD COLUMN authority TEXT NOT NULL DEFAULT '';
+ALTER TABLE sources ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+ALTER TABLE sources ADD COLUMN permissions TEXT NOT NULL DEFAULT '[]';
+
+-- Every state that the source map has been in; `change` says what was done to which source.
+CREATE TABLE source_map_history (
+    version INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    change TEXT NOT NULL
+);
+
+-- Where files were last seen. A file that is missing keeps its row.
+ALTER TABLE locations ADD COLUMN size INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE locations ADD COLUMN mtime_ns INTEGER NOT NULL DEFAULT -1;
+ALTER TABLE locations ADD COLUMN missing INTEGER NOT NULL DEFAULT 0;
+
+-- Requests and reports as they were; nothing in them is ever changed.
+CREATE TABLE saved_reports (
+    id INTEGER PRIMARY KEY,
+    report_sha256 TEXT NOT NULL UNIQUE,
+    request_sha256 TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    document_fingerprint TEXT NOT NULL,
+    saved_at TEXT NOT NULL,
+    request TEXT NOT NULL,
+    report TEXT NOT NULL
+);
+CREATE INDEX saved_reports_source ON saved_reports (source_id);
+
+-- What became of a saved report's grounded checks on a later version of its document.
+CREATE TABLE impacts (
+    report_id INTEGER NOT NULL REFERENCES saved_reports (id),
+    check_id TEXT NOT NULL,
+    document_fingerprint TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('holds', 'moved', 'changed', 'gone', 'unknown')),
+    detail TEXT NOT NULL,
+    PRIMARY KEY (report_id, check_id, document_fingerprint)
+) WITHOUT ROWID;
+
+-- What was forgotten: fingerprints and no content, so that reports stay explainable.
+CREATE TABLE tombstones (
+    source_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    document_fingerprint TEXT NOT NULL,
+    source_fingerprint TEXT NOT NULL,
+    blake3 TEXT NOT NULL,
+    content_fingerprint TEXT NOT NULL,
+    forgotten_at TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (source_id, version)
+) WITHOUT ROWID;
+CREATE INDEX tombstones_document ON tombstones (document_fingerprint);
+CREATE INDEX tombstones_source ON tombstones (source_fingerprint);
+"""
+
+
 def migrate(db: Database) -> None:
     """Brings a store to this version's schema; does nothing when it is there already."""
     from sqlite_utils.migrations import Migrations
@@ -219,6 +279,11 @@ def migrate(db: Database) -> None:
     @migrations(name=MIGRATION_NAMES[0])
     def documents(db: Database) -> None:
         for statement in _statements(_M001):
+            db.conn.execute(statement)
+
+    @migrations(name=MIGRATION_NAMES[1])
+    def living_corpus(db: Database) -> None:
+        for statement in _statements(_M002):
             db.conn.execute(statement)
 
     migrations.apply(db)

@@ -7,22 +7,15 @@ from pathlib import Path
 import click
 
 from pagewitness.documents import documents, source_options
-from pagewitness.options import read_input, write_out
+from pagewitness.options import config_option, out_option, read_input, write_out
 from verifier import load_config
 
 
 @click.command("anchor")
 @click.argument("request_file", metavar="REQUEST.json", type=click.Path(path_type=Path))
 @source_options
-@click.option(
-    "--config",
-    "config_name",
-    metavar="FILE|PRESET",
-    default="default",
-    show_default=True,
-    help="Rules: default, strict, or a TOML or JSON file.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="Where the report goes; else stdout.")
+@config_option
+@out_option
 @click.option(
     "--format",
     "form",

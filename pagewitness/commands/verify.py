@@ -12,7 +12,7 @@ from grounding.collector import collector_paused
 from grounding.errors import UsageError
 from pagewitness.documents import Documents, documents, own_reading, source_options
 from pagewitness.ethos import PRESET, ethos_config, ethos_verify
-from pagewitness.options import read_input, write_out
+from pagewitness.options import config_option, out_option, read_input, write_out
 from verifier import load_config, parse_requests, report_bytes, verify
 
 if TYPE_CHECKING:
@@ -28,15 +28,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="With --grounding: read this PDF too, and note where the two readings differ.",
 )
-@click.option(
-    "--config",
-    "config_name",
-    metavar="FILE|PRESET",
-    default="default",
-    show_default=True,
-    help="Rules: default, strict, ethos-v1, or a TOML or JSON file.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="Where the report goes; else stdout.")
+@config_option
+@out_option
 @click.option(
     "--format",
     "form",

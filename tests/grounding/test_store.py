@@ -47,6 +47,7 @@ from grounding.store import (
     check_source_id,
     connection,
 )
+from grounding.store.schema import MIGRATION_NAMES
 
 ROOT = Path(__file__).parents[2]
 
@@ -593,7 +594,7 @@ class TestOpening:
         applied = raw.execute("SELECT migration_set, name FROM _sqlite_migrations").fetchall()
         before = raw.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall()
         raw.close()
-        assert applied == [("pagewitness", "m001_documents")]
+        assert applied == [("pagewitness", name) for name in MIGRATION_NAMES]
         with StoreWriter(path):
             pass
         raw = sqlite3.connect(path)

@@ -7,24 +7,19 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field, with_config
 from typing_extensions import TypedDict
 
+from verifier.anchors.report import (
+    AchievedLevel,
+    AnchorStatus,
+    BoxAxis,
+    FingerprintAxis,
+    TextAxis,
+)
 from verifier.codes import CLOSED
 from verifier.ethos.anchor_request import AnchorLevel, EvidenceKind
 from verifier.ethos.report import CapabilityLimit, Fingerprint
 from verifier.report import GroundingData
 
-AnchorStatus = Literal[
-    "bound",
-    "mismatch",
-    "not_found",
-    "stale_fingerprint",
-    "capability_limited",
-    "unsupported_evidence_kind",
-]
-AchievedLevel = Literal["none", "page", "text", "bbox", "text_bbox", "table_cell"]
-FingerprintAxis = Literal["matched", "stale", "not_checked", "capability_limited"]
 PageAxis = Literal["found", "not_found", "not_checked"]
-TextAxis = Literal["matched", "mismatch", "not_found", "not_checked", "capability_limited"]
-BoxAxis = Literal["valid", "invalid", "not_found", "not_checked", "capability_limited"]
 
 
 @with_config(CLOSED)

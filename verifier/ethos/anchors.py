@@ -10,16 +10,8 @@ from typing import Final, get_args
 
 from grounding.adapters.model import ForeignDocument, ForeignPage
 from grounding.collector import collector_paused
-from verifier.ethos.anchor_report import (
-    AchievedLevel,
-    Anchor,
-    AnchorChecks,
-    AnchorStatus,
-    BoxAxis,
-    EthosAnchorReport,
-    FingerprintAxis,
-    TextAxis,
-)
+from verifier.anchors.report import AchievedLevel, AnchorStatus, BoxAxis, FingerprintAxis, TextAxis
+from verifier.ethos.anchor_report import Anchor, AnchorChecks, EthosAnchorReport
 from verifier.ethos.anchor_request import AnchorLocator, AnchorRequest, EvidenceRef
 from verifier.ethos.boxes import BoxIndex
 from verifier.ethos.index import DocumentIndex
