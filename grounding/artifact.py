@@ -200,6 +200,7 @@ class Artifact:
     options: dict[str, Any]
     pages: list[PageContent]
     warnings: list[DocumentWarning]
+    schema_version: str = SCHEMA_VERSION
     page_fingerprints: list[str] = field(default_factory=list)
     content_fingerprint: str = ""
     pages_sha256: str = ""
@@ -212,6 +213,11 @@ class Artifact:
         for page in self.pages:
             # Packed where the page was read, so that compression is shared between workers.
             page.packed_boxes, page.box_arrays = charboxes.pack(page.box_arrays), b""
+        return self.identify()
+
+    def identify(self) -> Artifact:
+        """Computes the fingerprints of the whole from those of its pages: for a document just read
+        and for one that comes back from the store."""
         self.content_fingerprint = content_fingerprint([page.text for page in self.pages])
         self.pages_sha256 = canonical_sha256(
             {"labels": [page.label for page in self.pages], "pages": self.page_fingerprints}
@@ -231,7 +237,7 @@ class Artifact:
             "options": self.options,
             "parser": {"name": self.parser_name, "version": self.parser_version},
             "payload_sha256": self.payload_sha256,
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": self.schema_version,
             "source_fingerprint": self.source.sha256,
         }
 

@@ -21,6 +21,10 @@ from grounding.version import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "ingest": ("pagewitness.commands.ingest:command", "Read PDFs into the store."),
+    "refresh": (
+        "pagewitness.commands.refresh:command",
+        "See what became of files, and of the citations of those that changed.",
+    ),
     "verify": (
         "pagewitness.commands.verify:command",
         "Check citations against the store or a foreign file.",
@@ -29,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "pagewitness.commands.convert:command",
         "Make requests of citations that other systems write.",
     ),
+    "impact": ("pagewitness.commands.impact:command", "List which saved citations still hold."),
     "anchor": (
         "pagewitness.commands.anchor:command",
         "Ask whether references still bind to their source.",

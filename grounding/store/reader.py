@@ -211,6 +211,10 @@ class StoreReader(OpenStore):
         keys = [VersionKey(row[0], row[1], row[2], bool(row[3])) for row in rows]
         return [key for key in keys if key.current] if current_only else keys
 
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        """The rows of a query, for the other modules of this package."""
+        return self._all(sql, *values)
+
     def _all(self, sql: str, *values: object) -> list[Any]:
         with store_errors(self.path):
             return self._connection.execute(sql, values).fetchall()

@@ -85,6 +85,11 @@ class StoreWriter(OpenStore):
         with store_errors(self.path), transaction(self._connection):
             yield
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """For the other modules of this package, which write inside `together()`."""
+        return self._connection
+
     def find_location(self, path: str) -> tuple[str, str] | None:
         """(source id, source fingerprint) that a path stood for at the last ingestion."""
         row = self._connection.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Canonical JSON, a summary to read, a page with pictures, or the report of Ethos.",
 )
+@click.option("--save", is_flag=True, help="Keep the report in the store, for refresh and impact.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 although evidence is missing.")
 @click.pass_context
 def command(
@@ -48,6 +49,7 @@ def command(
     adapter: str | None,
     document: str | None,
     pdf: Path | None,
+    save: bool,
     config_name: str,
     out: Path | None,
     form: str,
@@ -64,6 +66,8 @@ def command(
     if pdf is not None and grounding is None:
         raise UsageError("--pdf is read beside the file of --grounding, and there is none")
     ethos = ethos_config(config_name)
+    if save and (grounding is not None or ethos is not None):
+        raise UsageError("--save keeps this project's reports on documents of the store")
     if ethos is not None and pdf is not None:
         raise UsageError(f"--pdf notes differences in this project's reports, not in {PRESET}'s")
     data = read_input(request_file)
@@ -77,8 +81,20 @@ def command(
             if pdf is not None:
                 _beside(pdf, report, known)
             answer, grounded = _WRITERS[form](report, known), report["all_evidence_grounded"]
+    if save:
+        _save(report, db)
     write_out(out, answer, apart_from=(*known.files, request_file, *([pdf] if pdf else [])))
     ctx.exit(0 if exit_zero or grounded else 1)
+
+
+def _save(report: Report | ReportSet, db: Path) -> None:
+    from grounding.store import StoreWriter
+    from grounding.store.saved import save_report
+    from verifier.proof import reports_of
+
+    with StoreWriter(db) as writer, writer.together():
+        for one in reports_of(report):
+            save_report(writer, cast(dict[str, Any], one))
 
 
 def _beside(pdf: Path, report: Report | ReportSet, known: Documents) -> None:
