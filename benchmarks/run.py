@@ -17,6 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 import bench_crop  # noqa: E402
 import bench_ingest  # noqa: E402
 import bench_quantities  # noqa: E402
+import bench_refresh  # noqa: E402
 import bench_tables  # noqa: E402
 import bench_verify  # noqa: E402
 from measure import line  # noqa: E402
@@ -26,6 +27,7 @@ PARTS = {
     "growth": lambda files, rounds: bench_ingest.growth(files),
     "verify": bench_verify.run,
     "quantities": bench_quantities.run,
+    "refresh": bench_refresh.run,
     "crop": bench_crop.run,
     "tables": bench_tables.run,
 }
