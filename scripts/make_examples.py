@@ -9,6 +9,7 @@ descriptor, which another version of the PDF engine may write differently.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import tempfile
@@ -30,7 +31,9 @@ from verifier.ethos import (  # noqa: E402
 )
 from verifier.ethos import anchor as ethos_anchor  # noqa: E402
 from verifier.ethos import parse_anchor_request as parse_ethos_anchors  # noqa: E402
+from verifier.impact import impacts  # noqa: E402
 from verifier.single import SingleDocument  # noqa: E402
+from verifier.verify import report_bytes  # noqa: E402
 
 EXAMPLES = ROOT / "schemas" / "examples"
 FOLDER = EXAMPLES / "files"
@@ -70,6 +73,7 @@ def examples() -> dict[str, Any]:
         "evidence_anchor_request": anchors,
         "evidence_anchor_report": anchor(parse_anchors(json.dumps(anchors)), resolver, rules),
         "evidence_anchor_report_set": anchor(set_of_anchors, resolver, rules),
+        "impact": _impact(),
         "source_names": {
             "sources": [
                 {"name": "file-7", "document": "depot-report.pdf",
@@ -144,6 +148,21 @@ def _release_claims() -> dict[str, Any]:
              "question_relevance": "supports_answer", "claim_type": "source_fact"},
         ],
     }  # fmt: skip
+
+
+def _impact() -> Any:
+    """The number of the depot's sentence changed in a second version."""
+    text = (EXAMPLES / "foreign" / "plain-text.txt").read_text(encoding="utf-8")
+    versions = [
+        SingleDocument(ForeignSource(read_artifact("plain-text", one.encode()), "depot-report"))
+        for one in (text, text.replace("5,500", "5,600"))
+    ]
+    rules = PRESETS["default"]
+    claim = {"kind": "quote", "text": SENTENCE, "citation": {}}
+    request = json.dumps({"document": "depot-report", "claims": [claim]})
+    report = verify(parse_requests(request), versions[0], rules)
+    digest = hashlib.sha256(report_bytes(report)).hexdigest()
+    return impacts(report, digest, "depot-report", versions[1], rules, {})[0]
 
 
 def _notes() -> Any:

@@ -50,13 +50,14 @@ NAMES = (
     "foreign_ethos_grounding",
     "foreign_opendataloader",
     "foreign_opendataloader_tree",
+    "impact",
     "report_set",
     "request_set",
     "verification_config",
     "verification_report",
     "verification_request",
 )
-OWN = tuple(name for name in NAMES if not name.startswith(("ethos_", "foreign_")))
+OWN = tuple(name for name in NAMES if not name.startswith(("ethos_", "foreign_", "impact")))
 """Files of this project, whose readers must not miss a key that they do not know. Those of others
 grow."""
 REQUEST = {

@@ -12,6 +12,7 @@ from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
 from verifier.ethos.schemas import DESCRIPTIONS, SCHEMAS
+from verifier.impact import Impact
 from verifier.report import Report, ReportSet
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -72,6 +73,12 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         AnchorReportSet,
         "Evidence anchor report set",
         "The reports on several documents, in the order of the requests.",
+    ),
+    "impact": (
+        Impact,
+        "Impact",
+        "What became of one grounded check of a saved report on a later version of its document; "
+        "a line of `pagewitness impact --json`.",
     ),
     **FOREIGN,
     **{name: (kind, *DESCRIPTIONS[name]) for name, kind in SCHEMAS.items()},
