@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +26,7 @@ from ingest import pipeline
 from ingest.executors import SerialExecutor
 from pagewitness.cli import cli
 
+ROOT = Path(__file__).resolve().parents[1]
 TOWNS = ("Alder", "Birch", "Cedar", "Dune", "Elm", "Fern")
 OLD = 1_600_000_000_000_000_000
 """A time of change long ago, in nanoseconds: it counts."""
@@ -316,3 +320,28 @@ class TestPages:
 
     def test_a_changed_page_is_where_its_neighbour_went(self) -> None:
         assert page_map("abcd", "xabyd") == {1: 2, 2: 3, 3: 4, 4: 5}
+
+
+class TestWatch:
+    def test_a_watched_folder_is_looked_at_again(self, here: Path) -> None:
+        """Until it is interrupted, which leaves the store as it is."""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+        command = [sys.executable, "-u", "-m", "pagewitness", "refresh", "in", "--watch", "0.2"]
+        watching = subprocess.Popen(
+            [*command, "--json"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        try:
+            assert watching.stdout is not None
+            for _ in range(3):
+                assert json.loads(watching.stdout.readline())["status"] == "unchanged"
+            put(Path("in/one.pdf"), pages_of(["Gorse", *TOWNS[:4]]))
+            lines = (json.loads(line) for line in iter(watching.stdout.readline, ""))
+            changed = next(line for line in lines if line.get("status") == "changed")
+            assert changed["source_id"] == "one"
+            watching.send_signal(signal.SIGINT)
+            _, errors = watching.communicate(timeout=20)
+        finally:
+            watching.kill()
+        assert watching.returncode == 130
+        assert errors == "interrupted: the store is as the last look left it\n"
