@@ -12,6 +12,9 @@
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
     │   ├── DocumentAmbiguousError  document_ambiguous
+    │   ├── SourceNotApprovedError  source_not_approved
+    │   ├── SourceExpiredError      source_expired
+    │   ├── SourceNotPermittedError source_not_permitted
     │   ├── PageNotFoundError       page_not_found
     │   ├── ElementNotFoundError    element_not_found
     │   ├── TableNotFoundError      table_not_found
@@ -119,6 +122,21 @@ class DocumentNotFoundError(InputError):
 class DocumentAmbiguousError(InputError):
     code = "document_ambiguous"
     remedy = "name it by its source id or fingerprint (`pagewitness sources`)"
+
+
+class SourceNotApprovedError(InputError):
+    code = "source_not_approved"
+    remedy = "`pagewitness sources` shows its status; approve it with `pagewitness source set`"
+
+
+class SourceExpiredError(InputError):
+    code = "source_expired"
+    remedy = "`pagewitness sources --json` shows its dates; ask as of another day"
+
+
+class SourceNotPermittedError(InputError):
+    code = "source_not_permitted"
+    remedy = "call with --permission for each of its labels (`pagewitness sources --json`)"
 
 
 class PageNotFoundError(InputError):

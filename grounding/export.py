@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from grounding.artifact import PAGE_SEPARATOR
 from grounding.canonical import canonical_bytes
+from grounding.chunks import chunk_lines
 from grounding.grounding_json import grounding_json
 from grounding.model import UNSEEN, Element, ElementKind, SpanFlag, Table
 from grounding.store.reader import StoredSource
@@ -114,24 +114,6 @@ def plain_text(source: StoredSource) -> str:
     return PAGE_SEPARATOR.join(source.page_text(page.number) for page in source.pages) + "\n"
 
 
-def chunks(source: StoredSource) -> Iterator[dict[str, Any]]:
-    """One object an element that a reader sees, with a citation that verifies as it is."""
-    identity = source.identity
-    for page in source.pages:
-        for element in source.elements(page.number):
-            text = visible_text(source, element)
-            if not text:
-                continue
-            yield {
-                "document": identity.source_id,
-                "document_fingerprint": identity.document_fingerprint,
-                "kind": str(element.kind),
-                "text": text,
-                "citation": {"page": page.number, "element_id": element.id},
-                "bbox": element.box.as_list(),
-            }
-
-
 def visible_text(source: StoredSource, element: Element) -> str:
     """An element's text without hidden spans, its lines joined by spaces."""
     page = source.pages[element.page - 1]
@@ -178,13 +160,6 @@ def export_bytes(source: StoredSource, form: str) -> bytes:
     return FORMS[form](source)
 
 
-def _lines(source: StoredSource) -> bytes:
-    return b"".join(
-        json.dumps(chunk, ensure_ascii=False, sort_keys=True).encode() + b"\n"
-        for chunk in chunks(source)
-    )
-
-
 TABLE_FORMS: dict[str, Callable[[Table], bytes]] = {
     "csv": lambda table: table_csv(table).encode("utf-8"),
     "json": lambda table: canonical_bytes(table_data(table)) + b"\n",
@@ -194,7 +169,7 @@ TABLE_FORMS: dict[str, Callable[[Table], bytes]] = {
 
 FORMS: dict[str, Callable[[StoredSource], bytes]] = {
     "artifact": lambda source: canonical_bytes(artifact(source)) + b"\n",
-    "chunks": _lines,
+    "chunks": chunk_lines,
     "ethos-grounding": lambda source: canonical_bytes(grounding_json(source)) + b"\n",
     "markdown": lambda source: markdown(source).encode("utf-8"),
     "text": lambda source: plain_text(source).encode("utf-8"),

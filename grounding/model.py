@@ -81,6 +81,7 @@ class WarningCode(StrEnum):
     IN_TABLE_OF_CONTENTS = "in_table_of_contents"
     IN_REFERENCE_LIST = "in_reference_list"
     PARSERS_DISAGREE = "parsers_disagree"
+    SOURCE_DATES_NOT_CHECKED = "source_dates_not_checked"
 
 
 PageStatus = Literal["ok", "no_text", "garbled", "failed"]

@@ -1,7 +1,9 @@
-"""Types of the files that come from this package: the exported document and the crop descriptor.
+"""Types of files about documents: the exported document, the crop descriptor, chunks, search hits
+and the map of a context.
 
-Both are JSON data when they are made; these types describe them, for the JSON Schemas and for
-readers of such files. They match grounding.export.artifact and grounding.crop.descriptor.
+They are JSON data when they are made; these types describe them, for the JSON Schemas and for
+readers of such files. They match grounding.export.artifact, grounding.crop.descriptor,
+grounding.chunks, pagewitness.hits and pagewitness.context.
 """
 
 from __future__ import annotations
@@ -266,3 +268,123 @@ class CropDescriptor(TypedDict):
     renderer: str
     check_id: NotRequired[str]
     crop_ref: Annotated[str, Field(pattern=r"^crop-[0-9a-f]{64}$")]
+
+
+ChunkKind = Literal[
+    "heading",
+    "paragraph",
+    "list_item",
+    "table",
+    "caption",
+    "figure",
+    "footnote",
+    "mixed",
+    "table_row",
+]
+
+
+@with_config(_CLOSED)
+class RegionOfText(TypedDict):
+    page: PageNumber
+    bbox: Bbox
+
+
+@with_config(_CLOSED)
+class ChunkCitation(TypedDict):
+    """Where a chunk stands, as a citation of a verification request; `page_end` where it goes on
+    over a page's end, `element_id` where it is of one element."""
+
+    page: PageNumber
+    page_end: NotRequired[PageNumber]
+    char_start: Offset
+    char_end: Offset
+    element_id: NotRequired[str]
+
+
+@with_config(_CLOSED)
+class RowOfChunk(TypedDict):
+    """Which row of a table a chunk is, from 0, and the labels over its columns from the outermost
+    on."""
+
+    table_id: str
+    row: Count
+    header: list[str]
+
+
+@with_config(_CLOSED)
+class ChunkData(TypedDict):
+    """A stretch of a document for retrieval: `text` is the document's text from `char_start` to
+    `char_end`. `heading_path` are the headings over its beginning, its own among them."""
+
+    id: Annotated[str, Field(pattern=r"^c\d{6,}$")]
+    document: str
+    document_fingerprint: Sha256
+    source_fingerprint: Sha256
+    kind: ChunkKind
+    heading_path: list[str]
+    element_ids: Annotated[list[str], Field(min_length=1)]
+    pages: Annotated[list[PageNumber], Field(min_length=1)]
+    regions: Annotated[list[RegionOfText], Field(min_length=1)]
+    char_start: Offset
+    char_end: Offset
+    text: Annotated[str, Field(min_length=1)]
+    citation: ChunkCitation
+    table: NotRequired[RowOfChunk]
+
+
+@with_config(_CLOSED)
+class ElementCitation(TypedDict):
+    page: PageNumber
+    element_id: str
+
+
+@with_config(_CLOSED)
+class ReadyClaim(TypedDict):
+    """A claim of a verification request about the document beside it. Text with less than two words
+    that mean something is claimed to be present; an element without any has no text."""
+
+    kind: Literal["quote", "presence"]
+    text: NotRequired[str]
+    citation: ElementCitation
+
+
+@with_config(_CLOSED)
+class SearchHit(TypedDict):
+    """An element that a query found. `score` is bm25 in billionths, more is better; `excerpt` is a
+    part of its text on one line, `snippet` the same with ** around what was found."""
+
+    document: str
+    document_fingerprint: Sha256
+    kind: ElementKind
+    score: int
+    citation: ElementCitation
+    bbox: Bbox
+    excerpt: str
+    snippet: str
+    claim: ReadyClaim
+
+
+@with_config(_CLOSED)
+class EvidenceInContext(TypedDict):
+    """What a handle stands for: `text` is the document's from `char_start` to `char_end`, `claim`
+    says that it stands there."""
+
+    handle: Annotated[str, Field(pattern=r"^E[1-9]\d*$")]
+    document: str
+    document_fingerprint: Sha256
+    page: PageNumber
+    element_id: str
+    char_start: Offset
+    char_end: Offset
+    regions: list[RegionOfText]
+    text: str
+    claim: ReadyClaim
+
+
+@with_config(_CLOSED)
+class ContextMap(TypedDict):
+    """The handles of a prompt, in their order."""
+
+    artifact_type: Literal["pagewitness.context.v1"]
+    schema_version: Literal["1.0.0"]
+    evidence: list[EvidenceInContext]

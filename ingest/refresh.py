@@ -18,7 +18,7 @@ from typing import Any, Literal
 from blake3 import blake3
 
 from grounding.pages import PageChanges, page_changes
-from grounding.store import StoreReader, StoreWriter
+from grounding.store import OPERATOR, StoreReader, StoreWriter
 from grounding.store.locations import (
     KnownFile,
     SeenFile,
@@ -86,7 +86,7 @@ def refresh(
     Every result is also handed to `on_result`, in the order of paths. Raises UsageError and
     StoreError; what is wrong with a file is in its result.
     """
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
         known = known_files(reader)
         current = {
             row.source_id: row.document_fingerprint for row in reader.sources() if row.current
@@ -210,7 +210,7 @@ def _read_again(look: _Look, db: Path, options: IngestOptions) -> dict[str, Refr
     with StoreWriter(db) as writer:
         seen = [_seen(found, path) for path, found in look.to_read.items()]
         note_seen(writer, [file for file in seen if file is not None])
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
         return {
             path: _told(path, result, look, reader)
             for path, result in zip(look.to_read, results, strict=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grounding.pages import PageChanges, page_changes
-from grounding.store import StoreReader
+from grounding.store import OPERATOR, StoreReader
 from grounding.store.locations import known_files, page_fingerprints
 from ingest.pipeline import FileResult, IngestOptions, ingest
 
@@ -51,7 +51,7 @@ class Reparsed:
 def plan_reparse(db: Path, options: IngestOptions) -> list[Reparsed]:
     """Which current documents this parser with these options reads otherwise, by source. They are
     read into a store that is gone afterwards; nothing is changed. Raises StoreError."""
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
         files = [file for file in known_files(reader).values() if not file.missing]
         current = {row.source_id: row for row in reader.sources() if row.current}
         wanted: dict[str, str] = {}

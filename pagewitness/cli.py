@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ingest": ("pagewitness.commands.ingest:command", "Read PDFs into the store."),
     "refresh": (
         "pagewitness.commands.refresh:command",
-        "See what became of files, and of the citations of those that changed.",
+        "See what became of files and of their citations.",
     ),
     "verify": (
         "pagewitness.commands.verify:command",
@@ -43,7 +43,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),
     "search": ("pagewitness.commands.search:command", "Find text, with citations ready to use."),
+    "context": (
+        "pagewitness.commands.context:command",
+        "Give evidence for a prompt; check answers that cite it.",
+    ),
     "export": ("pagewitness.commands.export:command", "Write a document in a portable form."),
+    "forget": ("pagewitness.commands.forget:command", "Remove a source's content from the store."),
+    "vacuum": ("pagewitness.commands.vacuum:command", "Give free space of the store back."),
+    "check-store": (
+        "pagewitness.commands.check_store:command",
+        "Check the store against its own hashes and rules.",
+    ),
 }
 """Where each command is defined, and its line in the overview."""
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grounding.errors import UsageError
-from grounding.store import StoreReader
-from pagewitness.options import db_option, read_input, store_files
+from grounding.store import SHARED, Access, StoreReader
+from grounding.store.source_entry import iso_date
+from pagewitness.options import access_options, db_option, read_input, store_files
 
 if TYPE_CHECKING:
     from grounding.adapters import ForeignSource
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds --db, --grounding, --adapter and --document."""
+    """Adds --db, --grounding, --adapter, --document and --as-of, and --tenant and --permission as
+    `access`."""
     for option in (
         click.option(
             "--document", metavar="DOC", help="The document, where the request names none."
@@ -35,10 +37,25 @@ def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FILE",
             help="Check against this file of another parser instead of the store.",
         ),
+        click.option(
+            "--as-of",
+            metavar="DATE",
+            callback=_day,
+            help="The day on which sources have to be valid, such as 2026-01-31; else their dates"
+            " are not looked at.",
+        ),
+        access_options,
         db_option,
     ):
         command = option(command)
     return command
+
+
+def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else iso_date(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a date such as 2026-01-31") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +67,7 @@ class Documents:
     foreign: ForeignSource | None
     files: tuple[Path, ...]
     """What is read, and must not be written to."""
+    as_of: str | None = None
 
     @property
     def named(self) -> bool:
@@ -59,15 +77,22 @@ class Documents:
 
 @contextmanager
 def documents(
-    db: Path, grounding: Path | None, adapter: str | None, document: str | None
+    db: Path,
+    grounding: Path | None,
+    adapter: str | None,
+    document: str | None,
+    access: Access = SHARED,
+    as_of: str | None = None,
 ) -> Iterator[Documents]:
     """The store, or a foreign file. Raises UsageError, ArtifactInvalidError and StoreError."""
     if grounding is None:
         if adapter is not None:
             raise UsageError("--adapter says how to read a file of --grounding, and there is none")
-        with StoreReader(db) as reader, reader.snapshot():
-            yield Documents(reader, reader, None, store_files(db))
+        with StoreReader(db, access) as reader, reader.snapshot():
+            yield Documents(reader, reader, None, store_files(db), as_of)
         return
+    if access != SHARED or as_of is not None:
+        raise UsageError("--tenant, --permission and --as-of are about sources of the store")
     from grounding.adapters import ForeignSource, adapter_names, read_artifact
     from verifier.single import SingleDocument
 

@@ -87,11 +87,14 @@ def _document(known: Documents, name: str | None) -> ForeignDocument:
     if known.foreign is not None:
         return known.foreign.document
     from grounding.adapters.stored import as_foreign
+    from verifier.trusted import require_usable
 
     assert known.reader is not None
     if name is None:
         raise UsageError("these citations name no document", remedy="call with --document")
     try:
-        return as_foreign(known.reader.document(known.reader.current(known.reader.find(name))))
+        key = known.reader.current(known.reader.find(name))
+        require_usable(key.source_id, known.reader.standing(key), known.as_of)
+        return as_foreign(known.reader.document(key))
     except DocumentNotFoundError as error:
         raise DocumentNotFoundError(error.message, remedy="name it with --document") from error

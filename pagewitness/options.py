@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import tempfile
@@ -11,8 +12,9 @@ from typing import Any
 
 import click
 
-from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError
+from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError, UsageError
 from grounding.geometry import Box
+from grounding.store.access import OPERATOR, Access
 
 DEFAULT_STORE = Path("grounding.db")
 
@@ -37,6 +39,43 @@ out_option: Callable[[Any], Any] = click.option(
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on stdout."
 )
+
+
+def access_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds --tenant and --permission; the command gets them as `access`."""
+
+    @functools.wraps(command)
+    def run(*args: Any, tenant: str, permissions: tuple[str, ...], **options: Any) -> Any:
+        access = Access(tenant, frozenset(permissions))
+        return command(*args, access=access, **options)
+
+    permission = click.option(
+        "--permission",
+        "permissions",
+        multiple=True,
+        metavar="LABEL",
+        help="A permission label that the caller has; repeatable.",
+    )
+    with_tenant: Callable[..., Any] = tenant_option(permission(run))
+    return with_tenant
+
+
+tenant_option: Callable[[Any], Any] = click.option(
+    "--tenant",
+    default="",
+    metavar="T",
+    help="Whose sources are there, beside those that all share; else only the shared ones.",
+)
+all_tenants_option: Callable[[Any], Any] = click.option(
+    "--all-tenants", is_flag=True, help="The sources of all tenants, for whoever keeps the store."
+)
+
+
+def view_of(tenant: str, all_tenants: bool) -> Access:
+    """The sources that a listing shows. Raises UsageError for a tenant among all."""
+    if all_tenants and tenant:
+        raise UsageError("--tenant and --all-tenants exclude each other")
+    return OPERATOR if all_tenants else Access(tenant)
 
 
 def read_input(path: Path) -> bytes:

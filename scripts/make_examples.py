@@ -81,6 +81,7 @@ def examples() -> dict[str, Any]:
             ]
         },
         "conversion_notes": _notes(),
+        **_retrieved(resolver.document(resolver.find(""))),
         "ethos_citations": citations,
         "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
         "ethos_verification_report": theirs,
@@ -163,6 +164,25 @@ def _impact() -> Any:
     report = verify(parse_requests(request), versions[0], rules)
     digest = hashlib.sha256(report_bytes(report)).hexdigest()
     return impacts(report, digest, "depot-report", versions[1], rules, {})[0]
+
+
+def _retrieved(source: Any) -> dict[str, Any]:
+    """A chunk, a hit and the map of a context, of the report's first sentence."""
+    from grounding.chunks import chunks
+    from grounding.store.search import Hit
+    from pagewitness.context import context_map, of_hits
+    from pagewitness.hits import hit_data
+
+    element = source.find_element("e000002")
+    text = source.page_text(1)[element.start : element.end]
+    place = element.start, element.end
+    at = text.index("tonnes")
+    hit = Hit(source, element, 1_500_000_000, text, ((at, at + len("tonnes")),), place, place)
+    return {
+        "chunk": next(iter(chunks(source))),
+        "search_hit": hit_data(hit),
+        "context_map": context_map(of_hits([hit])),
+    }
 
 
 def _notes() -> Any:

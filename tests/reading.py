@@ -92,6 +92,12 @@ class OneDocument:
     def search(self, query: str, limit: int) -> list[tuple[str, int]]:
         return []
 
+    def standing(self, key: str) -> None:
+        """No map says anything of it."""
+
+    def map_identity(self) -> None:
+        """There is no map."""
+
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         return []
 

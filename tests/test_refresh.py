@@ -344,4 +344,4 @@ class TestWatch:
         finally:
             watching.kill()
         assert watching.returncode == 130
-        assert errors == "interrupted: the store is as the last look left it\n"
+        assert errors == "interrupted: every file is stored wholly or not at all\n"

@@ -18,14 +18,19 @@ from jsonschema import (  # type: ignore[import-untyped]
 )
 
 from grounding.canonical import canonical_sha256
+from grounding.chunks import chunks
 from grounding.crop import CropRequest, descriptor
+from grounding.cutting import ChunkRules
 from grounding.export import artifact
 from grounding.geometry import Box
 from grounding.model import SpanFlag
 from grounding.schemas import SpanFlagName
 from grounding.store import StoreReader, StoreWriter
+from grounding.store.search import Filters, search
 from ingest.reading.document import ReadOptions, read_document
 from ingest.rendering import PdfRenderer
+from pagewitness.context import context_map, of_hits
+from pagewitness.hits import hit_data
 from verifier import PRESETS, parse_requests, verify
 from verifier.anchors import anchor, parse_anchors
 from verifier.schemas import schemas
@@ -33,6 +38,8 @@ from verifier.verify import report_bytes
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
+    "chunk",
+    "context_map",
     "crop_descriptor",
     "document_artifact",
     "ethos_citations",
@@ -53,6 +60,7 @@ NAMES = (
     "impact",
     "report_set",
     "request_set",
+    "search_hit",
     "verification_config",
     "verification_report",
     "verification_request",
@@ -125,6 +133,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     renderer = PdfRenderer(orders)
     with StoreReader(path) as reader:
         source = reader.open("orders")
+        hits = search(reader, "o*", Filters(), 20)
         crops = [CropRequest(1, Box(7000, 4000, 30000, 20000), (Box(7200, 5000, 9000, 6000),), 72),
                  CropRequest(2, Box(0, 0, 61200, 79200), dpi=1200)]  # fmt: skip
         files = {
@@ -153,6 +162,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
             ],
             "report_set": [verify(parse_requests(json.dumps(many)), reader, PRESETS["default"])],
             "document_artifact": [artifact(source), artifact(reader.open("statement"))],
+            "chunk": [
+                chunk
+                for name in ("orders", "statement")
+                for rows in ("whole", "rows")
+                for chunk in chunks(reader.open(name), ChunkRules(tables=rows))
+            ],
+            "search_hit": [hit_data(hit) for hit in hits],
+            "context_map": [context_map(of_hits(hits))],
             "crop_descriptor": [
                 descriptor(renderer.render(crop), source.identity, check)
                 for crop, check in zip(crops, (None, "v0001"), strict=True)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     Discriminator,
     Field,
@@ -27,6 +28,7 @@ from grounding.collector import collector_paused
 from grounding.errors import DuplicateClaimIdError, NotCanonicalError, RequestInvalidError
 from grounding.geometry import BoxSpace
 from grounding.json_input import Written, load_json
+from grounding.store.source_entry import iso_date
 from verifier.calculations.operations import COMPARISONS, Operation, shape_problem
 from verifier.inputs import VALUED_KINDS, calculation_order
 from verifier.structured import ClosedModel, DecimalText, Parameters, Rounding, StructuredValue
@@ -36,6 +38,12 @@ _ModelT = TypeVar("_ModelT", bound=BaseModel)
 ClaimKind = Literal["quote", "value", "presence", "table_cell", "region", "calculation", "other"]
 Coordinate = StrictInt | Decimal | DecimalText
 """A coordinate: an integer, or a fraction as a number or as text ("72.5")."""
+
+
+AsOf = Annotated[
+    StrictStr, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(iso_date)
+]
+"""The day for which an answer is meant, such as 2026-01-31."""
 
 
 class CellLocator(ClosedModel):
@@ -180,10 +188,12 @@ class Claim(ClosedModel):
 
 class VerificationRequest(ClosedModel):
     """Claims about one document, named by source id, file name or fingerprint, and pinned by a
-    document, source or blake3 fingerprint."""
+    document, source or blake3 fingerprint. `as_of` is the day on which its source has to be valid.
+    """
 
     document: StrictStr | None = None
     document_fingerprint: StrictStr | None = None
+    as_of: AsOf | None = None
     claims: tuple[Claim, ...]
 
 
@@ -211,12 +221,19 @@ class Submission:
 
 
 def parse_requests(
-    data: bytes | str, *, document: str | None = None, named: bool = True
+    data: bytes | str,
+    *,
+    document: str | None = None,
+    named: bool = True,
+    as_of: str | None = None,
 ) -> Submission:
     """Requests from JSON: one request, a set of them, or a bare array of claims for `document`.
 
     `document` names the document where a request does not. `named` is false where there is only one
-    that can be meant. Raises RequestInvalidError and DuplicateClaimIdError.
+    that can be meant. `as_of` is the day of all of them; a request that says another one is
+    refused, for a day that came with an answer must not outweigh the caller's.
+
+    Raises RequestInvalidError and DuplicateClaimIdError.
     """
     with collector_paused():
         value = load_json(data)
@@ -230,12 +247,17 @@ def parse_requests(
     values = value["requests"] if is_set else [value]
     if is_set:
         _validated(RequestSet, value)
-    return Submission(tuple(_submitted(item, document, named=named) for item in values), is_set)
+    return Submission(
+        tuple(_submitted(item, document, as_of, named=named) for item in values), is_set
+    )
 
 
-def _submitted(value: dict[str, Any], document: str | None, *, named: bool) -> SubmittedRequest:
+def _submitted(
+    value: dict[str, Any], document: str | None, as_of: str | None, *, named: bool
+) -> SubmittedRequest:
     if document is not None and value.get("document") is None:
         value = {**value, "document": document}
+    value = with_day(value, as_of)
     request = _validated(VerificationRequest, value)
     if named and request.document is None and request.document_fingerprint is None:
         raise RequestInvalidError(
@@ -248,6 +270,19 @@ def _submitted(value: dict[str, Any], document: str | None, *, named: bool) -> S
         return SubmittedRequest(request, tuple(value["claims"]), canonical_sha256(value))
     except NotCanonicalError as error:
         raise RequestInvalidError(f"the request has no canonical form: {error}") from error
+
+
+def with_day(value: dict[str, Any], as_of: str | None) -> dict[str, Any]:
+    """A request as of the day that the caller says. Raises RequestInvalidError where it says
+    another one."""
+    if as_of is None:
+        return value
+    if value.get("as_of") not in (None, as_of):
+        raise RequestInvalidError(
+            f"as_of: the request says {value['as_of']!r}, the call {as_of}",
+            remedy="leave the day out of the request",
+        )
+    return {**value, "as_of": as_of}
 
 
 def _has_fractions(request: VerificationRequest) -> bool:

@@ -40,5 +40,7 @@ MatchMethod = Literal[
 ]  # fmt: skip
 EvidenceTier = Literal["exact_span", "table_cell", "element", "page", "region", "none"]
 
+IsoDate = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+"""A day, such as 2026-01-31."""
 CheckId = Annotated[str, Field(pattern=r"^v[0-9]{4,9}$")]
 """`v0001` and so on, in request order. It names files of crops: nothing else is accepted."""

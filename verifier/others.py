@@ -10,6 +10,7 @@ from verifier.checks.search import elsewhere_data
 from verifier.config import VerificationConfig
 from verifier.matching import Quote, find_quote
 from verifier.report import FoundElsewhere
+from verifier.trusted import SourceMap, refusal
 from verifier.views import DocumentIndex
 
 _WORD = re.compile(r"[^\W_]{4,}")
@@ -26,6 +27,10 @@ class TextSearch(Protocol):
     def document(self, key: Any) -> GroundingSource: ...
 
 
+class MappedSearch(TextSearch, SourceMap, Protocol):
+    """A search that knows which sources may be used."""
+
+
 def opened(key: Any, documents: TextSearch, indexes: dict[Any, DocumentIndex]) -> DocumentIndex:
     """The index of a document, made once for all requests that share `indexes`."""
     if key not in indexes:
@@ -38,11 +43,13 @@ class OtherDocuments:
 
     def __init__(
         self,
-        documents: TextSearch,
+        documents: MappedSearch,
         own: GroundingSource,
         config: VerificationConfig,
         indexes: dict[Any, DocumentIndex],
+        as_of: str | None = None,
     ) -> None:
+        self._as_of = as_of
         self._documents, self._own = documents, own.identity.document_fingerprint
         self._config, self._indexes = config, indexes
 
@@ -58,6 +65,8 @@ class OtherDocuments:
         seen: set[tuple[Any, int]] = set()
         query = " ".join(f'"{word}"' for word in words)
         for key, number in self._documents.search(query, _HITS):
+            if refusal(self._documents.standing(key), self._as_of) is not None:
+                continue  # nobody is led to what may not be cited
             index = opened(key, self._documents, self._indexes)
             if index.source.identity.document_fingerprint == self._own:
                 continue

@@ -7,12 +7,12 @@ report depends on the clock, the host or a path.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import with_config
+from pydantic import Field, with_config
 from typing_extensions import TypedDict
 
-from verifier.codes import CLOSED, CheckId, EvidenceTier, MatchMethod, Reason, Status
+from verifier.codes import CLOSED, CheckId, EvidenceTier, IsoDate, MatchMethod, Reason, Status
 from verifier.report_numbers import CalculationData, Quantities
 
 ARTIFACT_TYPE = "pagewitness.verification_report.v1"
@@ -198,6 +198,15 @@ class GroundingData(TypedDict):
     capabilities: CapabilityData
 
 
+@with_config(_CLOSED)
+class SourceMapData(TypedDict):
+    """Which state of the trusted source map the report was made under, as far as the asker sees it:
+    the number of its changes, and the SHA-256 of its canonical form."""
+
+    version: Annotated[int, Field(ge=0)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
 DisagreementKind = Literal[
     "source_bytes",
     "page_count",
@@ -246,6 +255,8 @@ class Report(TypedDict):
     verification_config_sha256: str
     normalization_profile: str
     grounding: NotRequired[GroundingData]
+    source_map: NotRequired[SourceMapData]
+    as_of: NotRequired[IsoDate]
     capability_limits: list[str]
     fingerprint_stale: bool
     fingerprint_reason: NotRequired[

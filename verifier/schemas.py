@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from grounding.adapters.schemas import FOREIGN
-from grounding.schemas import CropDescriptor, DocumentArtifact
+from grounding.schemas import ChunkData, ContextMap, CropDescriptor, DocumentArtifact, SearchHit
 from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
@@ -57,6 +57,21 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         "Document artifact",
         "Everything that is known of one document version. Offsets are Unicode code points into "
         "its text, boxes 1/100 point from the top left of the page as displayed.",
+    ),
+    "chunk": (
+        ChunkData,
+        "Chunk",
+        "One line of `export --format chunks`: a contiguous stretch of a document's text.",
+    ),
+    "search_hit": (
+        SearchHit,
+        "Search hit",
+        "One line of `search --json`, with a claim that verifies as it is.",
+    ),
+    "context_map": (
+        ContextMap,
+        "Context map",
+        "What the handles in a prompt stand for.",
     ),
     "evidence_anchor_request": (
         AnchorRequest,

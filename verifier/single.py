@@ -27,6 +27,12 @@ class SingleDocument:
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         return []
 
+    def standing(self, key: str) -> None:
+        """No map says anything of a foreign file."""
+
+    def map_identity(self) -> None:
+        """There is no map."""
+
     def search(self, query: str, limit: int) -> list[tuple[str, int]]:
         return []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from grounding.canonical import canonical_bytes
@@ -36,6 +36,7 @@ from verifier.report import (
     all_evidence_grounded,
     report_set,
 )
+from verifier.trusted import SourceMap, map_warnings, put_source_map, refusal
 from verifier.unplaced import without_unknown_places
 from verifier.views import DocumentIndex
 
@@ -44,7 +45,7 @@ FingerprintReason = Literal[
 ]
 
 
-class DocumentResolver(TextSearch, Protocol):
+class DocumentResolver(TextSearch, SourceMap, Protocol):
     """Finds document versions; the store's reader is one."""
 
     def find(self, doc: str) -> Any:
@@ -106,6 +107,18 @@ def verify_one(
     indexes: dict[Any, DocumentIndex] | None = None,
 ) -> Report:
     """The report on one request. A document that cannot be resolved is a verdict, not an error."""
+    cache = indexes if indexes is not None else {}
+    report = _resolved(submitted, documents, config, cache)
+    put_source_map(report, documents, submitted.request.as_of)
+    return report
+
+
+def _resolved(
+    submitted: SubmittedRequest,
+    documents: DocumentResolver,
+    config: VerificationConfig,
+    cache: dict[Any, DocumentIndex],
+) -> Report:
     request = submitted.request
     name = request.document or request.document_fingerprint or ""
     try:
@@ -114,11 +127,16 @@ def verify_one(
         return _unresolved(submitted, config, name, "document_not_found")
     except DocumentAmbiguousError:
         return _unresolved(submitted, config, name, "document_ambiguous")
-    cache = indexes if indexes is not None else {}
+    standing = documents.standing(key)
+    refused = refusal(standing, request.as_of)
+    if refused is not None:
+        return _unresolved(submitted, config, name, refused)
     index = opened(key, documents, cache)
     pin = request.document_fingerprint
     fresh = freshness_of(request.document, pin, index.source, documents, config)
-    others = OtherDocuments(documents, index.source, config, cache)
+    noted = map_warnings(standing, request.as_of)
+    fresh = replace(fresh, warnings=(*fresh.warnings, *noted))
+    others = OtherDocuments(documents, index.source, config, cache, request.as_of)
     return _report(submitted, index, fresh, config, others)
 
 
@@ -333,7 +351,8 @@ def _frame(draft: _Draft, document: DocumentData, fresh: Freshness) -> Report:
 def _unresolved(
     submitted: SubmittedRequest, config: VerificationConfig, name: str, reason: Reason
 ) -> Report:
-    """The report on a request whose document is not in the store, or not a single one."""
+    """The report on a request whose document is not in the store, not a single one, or may not be
+    used."""
     draft = _Draft(submitted, config)
     for number, (claim, echo) in enumerate(
         zip(submitted.request.claims, submitted.claims, strict=True), 1

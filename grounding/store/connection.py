@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -19,12 +19,14 @@ from grounding.errors import (
     StoreNotFoundError,
     StoreVersionError,
 )
+from grounding.store.holder import HolderNote, holder
 from grounding.store.schema import APPLICATION_ID, MIGRATION_NAMES, MIGRATION_SET, migrate
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_TIMEOUT_SECONDS = 30.0
+"""How long a writer waits for another one. Readers never wait."""
 
 
 @contextmanager
@@ -35,7 +37,10 @@ def store_errors(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         text = str(error)
         if "locked" in text or "busy" in text:
-            raise StoreBusyError(f"store {path} is being written by another process") from error
+            who = holder(path) or "another process"
+            raise StoreBusyError(
+                f"store {path} is being written by {who}; waited {BUSY_TIMEOUT_SECONDS:g} s"
+            ) from error
         if "unable to open" in text or "readonly" in text or "disk" in text:
             raise OutputError(f"store {path} cannot be used: {text}") from error
         raise StoreDamagedError(f"store {path}: {text}") from error
@@ -62,6 +67,17 @@ class OpenStore:
         trace: TracebackType | None,
     ) -> None:
         self._connection.close()
+
+
+class _Writing(sqlite3.Connection):
+    """A connection whose transactions say whose they are."""
+
+    note: HolderNote
+
+    def close(self) -> None:
+        """Closes the connection, then the note."""
+        super().close()
+        self.note.close()
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
@@ -138,7 +154,10 @@ def connect_writer(path: Path) -> Database:
     if not path.parent.is_dir():
         raise OutputError(f"the folder of store {path} does not exist")
     with store_errors(path):
-        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, factory=_Writing
+        )
+        connection.note = HolderNote(path)
         try:
             if not _is_blank(connection):
                 _check_is_store(connection, path)
@@ -193,13 +212,19 @@ def _check_is_store(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreVersionError(f"store {path} was written by a newer version ({unknown[0]})")
 
 
+def shown(connection: sqlite3.Connection) -> AbstractContextManager[None]:
+    """Says who writes while the block runs, to those who wait."""
+    return connection.note.shown() if isinstance(connection, _Writing) else nullcontext()
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All or nothing. The write lock is taken first: a deferred transaction that reads and then
     writes fails at once when another writer committed in between."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        with shown(connection):
+            yield
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

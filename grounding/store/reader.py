@@ -6,13 +6,18 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from grounding.charboxes import CharBoxes, unpack
-from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
+from grounding.errors import (
+    DocumentAmbiguousError,
+    DocumentNotFoundError,
+    SourceNotPermittedError,
+)
 from grounding.fingerprint import is_fingerprint
 from grounding.geometry import Box, PageFrame
 from grounding.model import (
@@ -34,8 +39,11 @@ from grounding.model import (
     TableSearch,
     WarningCode,
 )
+from grounding.store.access import SHARED, VISIBLE, Access, Standing
 from grounding.store.connection import OpenStore, connect_reader, store_errors
-from grounding.store.schema import FTS_SHIFT
+
+if TYPE_CHECKING:
+    from grounding.store.source_map import MapIdentity
 
 _FINGERPRINT_START = re.compile(r"(?:sha256|blake3):[0-9a-f]{12,63}")
 PAGES_KEPT = 512
@@ -54,6 +62,14 @@ class SourceRow:
     source_fingerprint: str
     pages: int
     current: bool
+    effective: str = ""
+    expires: str = ""
+    authority: str = ""
+    tenant: str = ""
+    permissions: tuple[str, ...] = ()
+
+
+_SOURCE_COLUMNS = tuple(field.name for field in fields(SourceRow))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +82,34 @@ class VersionKey:
     current: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What is left of a document version that was forgotten. `forgotten_at` is UTC; the reason may
+    be empty."""
+
+    source_id: str
+    version: int
+    document_fingerprint: str
+    source_fingerprint: str
+    blake3: str
+    forgotten_at: str
+    reason: str
+
+    def __str__(self) -> str:
+        why = f": {self.reason}" if self.reason else ""
+        return f"was forgotten at {self.forgotten_at} (source {self.source_id}){why}"
+
+
 class StoreReader(OpenStore):
     """Context manager over the store opened for reading. Sees one consistent state inside
-    `snapshot()`; never blocks a writer and is never blocked by one. Raises StoreError."""
+    `snapshot()`; never blocks a writer and is never blocked by one. What `access` does not see is
+    not there. Raises StoreError."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, access: Access = SHARED) -> None:
         super().__init__(path, connect_reader(path))
+        self.access = access
+        access.put_on(self._connection)
+        self._map: tuple[int, MapIdentity] | None = None
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -88,14 +126,13 @@ class StoreReader(OpenStore):
         rows = self._all(
             "SELECT s.source_id, s.name, s.status, v.version, d.document_fingerprint,"
             " d.source_fingerprint, d.page_count, v.version = (SELECT max(version) FROM versions"
-            " AS w WHERE w.source_id = s.source_id)"
+            " AS w WHERE w.source_id = s.source_id), s.effective, s.expires, s.authority, s.tenant,"
+            " s.permissions"
             " FROM sources AS s JOIN versions AS v ON v.source_id = s.source_id"
-            " JOIN documents AS d ON d.id = v.document_id ORDER BY s.source_id, v.version"
+            f" JOIN documents AS d ON d.id = v.document_id WHERE {VISIBLE}"
+            " ORDER BY s.source_id, v.version"
         )
-        return [
-            SourceRow(id_, name, status, version, document, source, pages, bool(current))
-            for id_, name, status, version, document, source, pages, current in rows
-        ]
+        return [_source_row(row) for row in rows]
 
     def find(self, doc: str) -> VersionKey:
         """The document version that a source id, a fingerprint or a file name stands for; the
@@ -109,13 +146,35 @@ class StoreReader(OpenStore):
             doc = self._completed(doc)
         keys = self._by_fingerprint(doc) if is_fingerprint(doc) else self._by_name(doc)
         if not keys:
-            raise DocumentNotFoundError(f"no document {doc!r} in the store")
+            raise self._not_found(doc)
         exact = [key for key in keys if key.source_id == doc]
         keys = exact or keys  # an id means its source, whatever files of others are called
         owners = sorted({key.source_id for key in keys})
         if len(owners) > 1 and len({key.document_id for key in keys}) > 1:
             raise DocumentAmbiguousError(f"{doc!r} could be any of: {', '.join(owners)}")
         return min(keys, key=lambda k: (not k.current, -k.version, k.source_id))
+
+    def tombstone(self, doc: str) -> Tombstone | None:
+        """What is left of a forgotten version that a source id or a fingerprint stands for, the one
+        forgotten last; None where nothing was forgotten under it."""
+        rows = self._all(
+            "SELECT t.source_id, t.version, t.document_fingerprint, t.source_fingerprint, t.blake3,"
+            " t.forgotten_at, t.reason FROM tombstones AS t"
+            " LEFT JOIN sources AS s ON s.source_id = t.source_id"
+            " WHERE ?1 IN (t.source_id, t.document_fingerprint, t.source_fingerprint, t.blake3)"
+            f" AND (s.source_id IS NULL OR {VISIBLE})"
+            " ORDER BY t.forgotten_at DESC, t.source_id, t.version DESC LIMIT 1",
+            doc,
+        )
+        return Tombstone(*rows[0]) if rows else None
+
+    def _not_found(self, doc: str) -> DocumentNotFoundError:
+        forgotten = self.tombstone(doc)
+        if forgotten is None:
+            return DocumentNotFoundError(f"no document {doc!r} in the store")
+        return DocumentNotFoundError(
+            f"{doc!r} {forgotten}", remedy="ingest the file again, if it may be held again"
+        )
 
     def current(self, key: VersionKey) -> VersionKey:
         """The newest version of the same source."""
@@ -130,8 +189,33 @@ class StoreReader(OpenStore):
         return StoredSource(self, key)
 
     def open(self, doc: str) -> StoredSource:
-        """`find` and `document` in one."""
-        return self.document(self.find(doc))
+        """`find` and `document` in one. Raises SourceNotPermittedError for a source whose labels
+        the caller does not have."""
+        key = self.find(doc)
+        if not self.standing(key).permitted:
+            raise SourceNotPermittedError(
+                f"source {key.source_id} needs permissions that the caller does not have"
+            )
+        return self.document(key)
+
+    def standing(self, key: VersionKey) -> Standing:
+        """What the source map says of a document's source."""
+        ((status, effective, expires, tenant, permissions),) = self._all(
+            "SELECT status, effective, expires, tenant, permissions FROM sources"
+            " WHERE source_id = ?",
+            key.source_id,
+        )
+        return Standing(status, effective, expires, self.access.reads(tenant, permissions))
+
+    def map_identity(self) -> MapIdentity:
+        """Which state the source map is in, as far as the caller sees it. It is made once for each
+        state of the store."""
+        from grounding.store.source_map import map_identity
+
+        ((state,),) = self._all("PRAGMA data_version")
+        if self._map is None or self._map[0] != state:
+            self._map = state, map_identity(self)
+        return self._map[1]
 
     def versions_pinned_by(self, source_id: str, pin: str) -> list[tuple[int, DocumentIdentity]]:
         """Versions of a source that a citation's fingerprint names, oldest first."""
@@ -142,43 +226,39 @@ class StoreReader(OpenStore):
     def locations(self, source_fingerprint: str) -> list[str]:
         """Paths at which exactly these bytes were found at ingestion."""
         rows = self._all(
-            "SELECT path FROM locations WHERE source_fingerprint = ? ORDER BY path",
+            "SELECT l.path FROM locations AS l JOIN sources AS s ON s.source_id = l.source_id"
+            f" WHERE l.source_fingerprint = ? AND {VISIBLE} ORDER BY l.path",
             source_fingerprint,
         )
         return [path for (path,) in rows]
 
     def locations_of(self, source_id: str) -> list[str]:
         """Paths of a source's files at the last ingestion."""
-        rows = self._all("SELECT path FROM locations WHERE source_id = ? ORDER BY path", source_id)
+        rows = self._all(
+            "SELECT l.path FROM locations AS l JOIN sources AS s ON s.source_id = l.source_id"
+            f" WHERE l.source_id = ? AND {VISIBLE} ORDER BY l.path",
+            source_id,
+        )
         return [path for (path,) in rows]
 
     def search(self, query: str, limit: int) -> list[tuple[VersionKey, int]]:
         """(document, element number) of the best hits of an FTS5 query in current versions, best
-        first."""
-        rows = self._all(
-            "SELECT rowid FROM elements_fts WHERE elements_fts MATCH ? ORDER BY rank, rowid",
-            query,
-        )
-        hits: list[tuple[VersionKey, int]] = []
-        current: dict[int, VersionKey | None] = {}
-        for (row,) in rows:
-            document_id, number = row >> FTS_SHIFT, row & (1 << FTS_SHIFT) - 1
-            if document_id not in current:
-                keys = self._keys("v.document_id = ?", document_id, current_only=True)
-                current[document_id] = keys[0] if keys else None
-            key = current[document_id]
-            if key is not None:
-                hits.append((key, number))
-                if len(hits) == limit:
-                    break
-        return hits
+        first. Words that nobody sees count here; grounding.store.search looks at the text."""
+        from grounding.store.search import Filters, ranked
+
+        found = islice(ranked(self, query, Filters()), limit)
+        return [(hit.key, hit.number) for hit in found]
 
     def _completed(self, start: str) -> str:
         """The fingerprint that begins so; `start` itself when none or several do."""
         rows = self._all(
-            "SELECT document_fingerprint FROM documents WHERE document_fingerprint GLOB ?1 || '*'"
-            " UNION SELECT source_fingerprint FROM documents WHERE source_fingerprint GLOB ?1 ||"
-            " '*' LIMIT 2",
+            "WITH seen AS (SELECT d.document_fingerprint, d.source_fingerprint FROM documents AS d"
+            " WHERE (d.document_fingerprint GLOB ?1 || '*' OR d.source_fingerprint GLOB ?1 || '*')"
+            " AND EXISTS (SELECT 1 FROM versions AS v JOIN sources AS s"
+            f" ON s.source_id = v.source_id WHERE v.document_id = d.id AND {VISIBLE}))"
+            " SELECT document_fingerprint FROM seen WHERE document_fingerprint GLOB ?1 || '*'"
+            " UNION SELECT source_fingerprint FROM seen WHERE source_fingerprint GLOB ?1 || '*'"
+            " LIMIT 2",
             start,
         )
         return str(rows[0][0]) if len(rows) == 1 else start
@@ -204,7 +284,8 @@ class StoreReader(OpenStore):
         rows = self._all(
             "SELECT v.source_id, v.document_id, v.version, v.version = (SELECT max(version) FROM"
             " versions AS w WHERE w.source_id = v.source_id) AS current FROM versions AS v"
-            f" JOIN documents AS d ON d.id = v.document_id WHERE ({where})"
+            " JOIN sources AS s ON s.source_id = v.source_id"
+            f" JOIN documents AS d ON d.id = v.document_id WHERE ({where}) AND {VISIBLE}"
             " ORDER BY v.source_id, v.version",
             value,
         )
@@ -466,6 +547,12 @@ def _is_text(value: str) -> bool:
     except UnicodeEncodeError:
         return False
     return "\0" not in value
+
+
+def _source_row(row: Any) -> SourceRow:
+    values = dict(zip(_SOURCE_COLUMNS, row, strict=True))
+    labels = tuple(json.loads(values.pop("permissions")))
+    return SourceRow(**values | {"current": bool(values["current"]), "permissions": labels})
 
 
 def _frame(text: str) -> PageFrame:

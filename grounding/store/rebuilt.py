@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, cast
 
 from grounding.artifact import Artifact, CellContent, ElementContent, PageContent, TableContent
@@ -26,9 +27,10 @@ from grounding.model import (
     TableSearch,
     WarningCode,
 )
-from grounding.store.reader import StoreReader
 
 Row = tuple[Any, ...]
+Query = Callable[..., list[Any]]
+"""Runs a statement with its values; the rows."""
 ByPage = dict[int, list[Row]]
 
 
@@ -76,17 +78,17 @@ _PAGES = (
 _TABLES = "SELECT number, rows, columns FROM tables WHERE document_id = ? ORDER BY number"
 
 
-def document_rows(reader: StoreReader, document_id: int) -> DocumentRows:
+def document_rows(query: Query, document_id: int) -> DocumentRows:
     """Everything that the store has of a document, in a query a table."""
     by_page: dict[str, ByPage] = {}
-    for name, query in _QUERIES.items():
+    for name, sql in _QUERIES.items():
         by_page[name] = defaultdict(list)
-        for row in reader.rows(query, document_id):
+        for row in query(sql, document_id):
             by_page[name][row[0]].append(row)
     return DocumentRows(
-        document=reader.rows(_DOCUMENT, document_id)[0],
-        pages=reader.rows(_PAGES, document_id),
-        tables={row[0]: row for row in reader.rows(_TABLES, document_id)},
+        document=query(_DOCUMENT, document_id)[0],
+        pages=query(_PAGES, document_id),
+        tables={row[0]: row for row in query(_TABLES, document_id)},
         **by_page,
     )
 
@@ -105,18 +107,23 @@ def rebuilt(rows: DocumentRows) -> Artifact:
     )
 
 
-def rebuilt_pages(rows: DocumentRows) -> Iterator[PageContent]:
-    """The pages in order, everything counted from their own start. Raises what Box, PageFrame,
-    json and charboxes raise where a value is none."""
-    first_page: dict[int, int] = {}
-    for page, parts in rows.parts.items():
-        for part in parts:
-            first_page[part[1]] = min(page, first_page.get(part[1], page))
-    elements = 0
-    for row in rows.pages:
-        page = _Page(rows, row, first_page)
-        yield page.content(elements)
-        elements += len(page.elements)
+class RebuiltPages:
+    """The pages of a document, one at a time, everything counted from their own start."""
+
+    def __init__(self, rows: DocumentRows) -> None:
+        self._rows = rows
+        counts = (len(rows.elements.get(page[0], ())) for page in rows.pages)
+        self._before = [0, *accumulate(counts)]
+        self._first_page: dict[int, int] = {}
+        for number, parts in sorted(rows.parts.items()):
+            for part in parts:
+                self._first_page.setdefault(part[1], number)
+
+    def page(self, position: int) -> PageContent:
+        """The page at a position from 0. Raises ValueError, TypeError, LookupError, OverflowError
+        and PagewitnessError where a value is none."""
+        page = _Page(self._rows, self._rows.pages[position], self._first_page)
+        return page.content(self._before[position])
 
 
 class _Page:
@@ -130,13 +137,12 @@ class _Page:
 
     def content(self, elements_before: int) -> PageContent:
         _, label, frame, start, _, status, _, styles, text, char_boxes = self.row
-        at = json.loads(frame)
         spans = (
             (s[2] - start, s[3] - start, *s[4:10], s[10] - elements_before - 1)
             for s in self.rows.spans.get(self.number, [])
         )
         return PageContent(
-            frame=PageFrame(tuple(at["crop"]), at["rotation"], at["user_unit"]),
+            frame=stored_frame(frame),
             label=label,
             status=cast(PageStatus, status),
             text=text,
@@ -181,6 +187,12 @@ class _Page:
 
     def _ranges(self, text: str) -> tuple[tuple[int, int], ...]:
         return tuple((start - self.start, end - self.start) for start, end in json.loads(text))
+
+
+def stored_frame(text: str) -> PageFrame:
+    """A page's frame from its JSON."""
+    at = json.loads(text)
+    return PageFrame(tuple(at["crop"]), at["rotation"], at["user_unit"])
 
 
 def _warning(row: Row) -> DocumentWarning:

@@ -21,6 +21,7 @@ from grounding.errors import UsageError
 from grounding.fingerprint import SourceFingerprint
 from grounding.model import CellRole, TableSearch
 from grounding.store.connection import OpenStore, connect_writer, store_errors, transaction
+from grounding.store.map_history import guard
 from grounding.store.schema import FTS_SHIFT
 from grounding.version import SCHEMA_VERSION
 
@@ -75,6 +76,8 @@ class StoreWriter(OpenStore):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, connect_writer(path).conn)
+        with store_errors(path):
+            guard(self._connection)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -228,7 +231,9 @@ class StoreWriter(OpenStore):
     def _add_version(self, source_id: str, name: str, document_id: int) -> None:
         self._connection.execute(
             "INSERT INTO sources (source_id, name) VALUES (?, ?)"
-            " ON CONFLICT (source_id) DO UPDATE SET name = excluded.name",
+            " ON CONFLICT (source_id) DO UPDATE SET name = excluded.name WHERE source_id NOT IN"
+            " (SELECT source_id FROM source_map_history WHERE source_id = excluded.source_id AND"
+            " json_extract(change, '$.changed.name') IS NOT NULL)",  # a name that was given stays
             (source_id, name),
         )
         self._connection.execute(

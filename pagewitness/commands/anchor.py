@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grounding.store import Access
 from pagewitness.documents import documents, source_options
 from pagewitness.options import config_option, out_option, read_input, write_out
 from verifier import load_config
@@ -33,6 +34,8 @@ def command(
     grounding: Path | None,
     adapter: str | None,
     document: str | None,
+    access: Access,
+    as_of: str | None,
     config_name: str,
     out: Path | None,
     form: str,
@@ -48,7 +51,7 @@ def command(
     source cannot be used (nothing is written).
     """
     data = read_input(request_file)
-    with documents(db, grounding, adapter, document) as known:
+    with documents(db, grounding, adapter, document, access, as_of) as known:
         if form == "ethos":
             from pagewitness.ethos import ethos_anchors
 
@@ -56,7 +59,7 @@ def command(
         else:
             from verifier.anchors import anchor, anchor_report_bytes, parse_anchors
 
-            submission = parse_anchors(data, document=document, named=known.named)
+            submission = parse_anchors(data, document=document, named=known.named, as_of=as_of)
             report = anchor(submission, known.resolver, load_config(config_name))
             answer, bound = anchor_report_bytes(report), report["all_bound"]
     write_out(out, answer, apart_from=(*known.files, request_file))

@@ -32,9 +32,16 @@ from grounding.errors import (
     UsageError,
 )
 from grounding.geometry import Box
-from grounding.store import StoredSource, StoreReader
+from grounding.store import Access, StoredSource, StoreReader
 from grounding.tables import label_regions
-from pagewitness.options import db_option, json_option, make_folder, parse_box, write_file
+from pagewitness.options import (
+    access_options,
+    db_option,
+    json_option,
+    make_folder,
+    parse_box,
+    write_file,
+)
 from pagewitness.pictures import renderer_for
 
 _CELL = re.compile(r"(t\d{4,9}),(\d{1,6}),(\d{1,6})")
@@ -43,6 +50,7 @@ _CELL = re.compile(r"(t\d{4,9}),(\d{1,6}),(\d{1,6})")
 @click.command("crop")
 @click.argument("doc", metavar="[DOC]", required=False)
 @db_option
+@access_options
 @click.option("--page", type=int, metavar="N", help="Page number, from 1; goes with --bbox.")
 @click.option("--bbox", metavar="X0,Y0,X1,Y1", help="Centipoints from the page's top left.")
 @click.option("--element", metavar="ID", help="An element, such as e000012.")
@@ -60,6 +68,7 @@ def command(
     ctx: click.Context,
     doc: str | None,
     db: Path,
+    access: Access,
     page: int | None,
     bbox: str | None,
     element: str | None,
@@ -84,7 +93,9 @@ def command(
     if report is not None:
         if doc or out or page is not None or bbox or element or cell or out_dir is None:
             raise UsageError("--report goes with --out-dir, and without DOC, a place or --out")
-        failed = _of_report(report, checks, db, out_dir, dpi, highlight is not False, pdf, as_json)
+        failed = _of_report(
+            report, checks, db, access, out_dir, dpi, highlight is not False, pdf, as_json
+        )
         ctx.exit(1 if failed else 0)
     if doc is None or out is None or checks or out_dir:
         raise UsageError(
@@ -92,7 +103,7 @@ def command(
         )
     if out.suffix.lower() != ".png":
         raise UsageError(f"{out} does not end in .png; the descriptor goes beside it as .json")
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, access) as reader, reader.snapshot():
         source = reader.open(doc)
         request = _place(source, page, bbox, element, cell, dpi, bool(highlight))
         picture = renderer_for(source, reader, pdf).render(request)
@@ -164,6 +175,7 @@ def _of_report(
     path: Path,
     checks: tuple[str, ...],
     db: Path,
+    access: Access,
     out_dir: Path,
     dpi: int,
     highlight: bool,
@@ -184,7 +196,7 @@ def _of_report(
         raise UsageError(f"the report has no check {unknown[0]}")
     make_folder(out_dir)
     failed = False
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, access) as reader, reader.snapshot():
         for number, report in enumerate(reports, 1):
             wanted = [c for c in report["checks"] if not checks or c["id"] in checks]
             fingerprint = report.get("document_fingerprint")

@@ -3,36 +3,72 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from grounding.chunks import chunk_lines
+from grounding.cutting import DEFAULT_SIZE, ChunkRules
 from grounding.errors import TableNotFoundError, UsageError
 from grounding.export import FORMS, TABLE_FORMS, export_bytes
-from grounding.store import StoredSource, StoreReader
-from pagewitness.options import db_option, store_files, write_out
+from grounding.store import Access, StoredSource, StoreReader
+from pagewitness.options import access_options, db_option, store_files, write_out
 
 
 @click.command("export")
 @click.argument("doc")
 @db_option
+@access_options
 @click.option("--format", "form", type=click.Choice(sorted({*FORMS, *TABLE_FORMS})), required=True)
 @click.option("--table", "table_id", metavar="ID", help="One table, such as t0001.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write; else stdout.")
-def command(doc: str, db: Path, form: str, table_id: str | None, out: Path | None) -> None:
+@click.option(
+    "--chunk-size",
+    type=click.IntRange(1, 10_000_000),
+    help=f"The most that a chunk holds; {DEFAULT_SIZE} by default.",
+)
+@click.option(
+    "--chunk-unit",
+    type=click.Choice(["tokens", "characters"]),
+    help="What --chunk-size counts; tokens, by an estimate, by default.",
+)
+@click.option("--across-headings", is_flag=True, help="Let a chunk go on over headings.")
+@click.option(
+    "--tables", type=click.Choice(["whole", "rows"]), help="A chunk a table (default), or a row."
+)
+def command(
+    doc: str,
+    db: Path,
+    access: Access,
+    form: str,
+    table_id: str | None,
+    out: Path | None,
+    **chunking: Any,
+) -> None:
     """Write a document as canonical JSON (artifact), JSON lines with citations (chunks), Grounding
     JSON for Ethos (ethos-grounding), Markdown or plain text; with --table one of its tables as CSV,
     JSON or Markdown."""
-    with StoreReader(db) as reader, reader.snapshot():
+    rules = _rules(chunking, form)
+    with StoreReader(db, access) as reader, reader.snapshot():
         source = reader.open(doc)
-        data = _table(source, table_id, form) if table_id else _document(source, form)
+        data = _table(source, table_id, form) if table_id else _document(source, form, rules)
         read = tuple(Path(path) for path in reader.locations_of(source.identity.source_id))
     write_out(out, data, apart_from=(*store_files(db), *read))
 
 
-def _document(source: StoredSource, form: str) -> bytes:
+def _rules(chunking: dict[str, Any], form: str) -> ChunkRules:
+    """How to make chunks. Raises UsageError where something else is written."""
+    names = {"chunk_size": "size", "chunk_unit": "unit"}
+    given = {names.get(key, key): value for key, value in chunking.items() if value}
+    if given and form != "chunks":
+        raise UsageError("how chunks are made is only for --format chunks")
+    return ChunkRules(**given)
+
+
+def _document(source: StoredSource, form: str, rules: ChunkRules) -> bytes:
     if form not in FORMS:
         raise UsageError(f"--format {form} is a form of one table: name it with --table")
-    return export_bytes(source, form)
+    return chunk_lines(source, rules) if form == "chunks" else export_bytes(source, form)
 
 
 def _table(source: StoredSource, table_id: str, form: str) -> bytes:

@@ -83,12 +83,13 @@ def command(
     changed = _once(paths, db, options, paranoid=paranoid, as_json=as_json)
     if reparse:
         changed = _reparse(db, options, apply=apply, as_json=as_json) or changed
-    while watch is not None:
+    if watch is not None:
         try:
-            time.sleep(watch)
+            while True:
+                time.sleep(watch)
+                _once(paths, db, options, paranoid=paranoid, as_json=as_json)
         except KeyboardInterrupt as error:
-            raise Interrupted("the store is as the last look left it") from error
-        changed = _once(paths, db, options, paranoid=paranoid, as_json=as_json) or changed
+            raise Interrupted("every file is stored wholly or not at all") from error
     ctx.exit(1 if changed else 0)
 
 

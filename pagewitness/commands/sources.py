@@ -10,15 +10,23 @@ import click
 
 from grounding.store import SourceRow, StoreReader
 from pagewitness.cli import printable
-from pagewitness.options import db_option, json_option
+from pagewitness.options import (
+    all_tenants_option,
+    db_option,
+    json_option,
+    tenant_option,
+    view_of,
+)
 
 
 @click.command("sources")
 @db_option
+@tenant_option
+@all_tenants_option
 @json_option
-def command(db: Path, as_json: bool) -> None:
+def command(db: Path, tenant: str, all_tenants: bool, as_json: bool) -> None:
     """List what the store holds, one line a document version."""
-    with StoreReader(db) as reader:
+    with StoreReader(db, view_of(tenant, all_tenants)) as reader:
         rows = reader.sources()
     if as_json:
         for row in rows:

@@ -10,6 +10,7 @@ import click
 
 from grounding.collector import collector_paused
 from grounding.errors import UsageError
+from grounding.store import Access
 from pagewitness.documents import Documents, documents, own_reading, source_options
 from pagewitness.ethos import PRESET, ethos_config, ethos_verify
 from pagewitness.options import config_option, out_option, read_input, write_out
@@ -48,6 +49,8 @@ def command(
     grounding: Path | None,
     adapter: str | None,
     document: str | None,
+    access: Access,
+    as_of: str | None,
     pdf: Path | None,
     save: bool,
     config_name: str,
@@ -71,12 +74,12 @@ def command(
     if ethos is not None and pdf is not None:
         raise UsageError(f"--pdf notes differences in this project's reports, not in {PRESET}'s")
     data = read_input(request_file)
-    with collector_paused(), documents(db, grounding, adapter, document) as known:
+    with collector_paused(), documents(db, grounding, adapter, document, access, as_of) as known:
         if ethos is not None:
             answer, grounded = ethos_verify(data, known, document, ethos, form)
         else:
             config = load_config(config_name)
-            submission = parse_requests(data, document=document, named=known.named)
+            submission = parse_requests(data, document=document, named=known.named, as_of=as_of)
             report = verify(submission, known.resolver, config)
             if pdf is not None:
                 _beside(pdf, report, known)

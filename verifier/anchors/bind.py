@@ -20,6 +20,7 @@ from verifier.anchors.report import (
     AnchorReport,
     AnchorReportSet,
     AnchorStatus,
+    AnswerStatus,
     TextAxis,
     anchor_report_set,
 )
@@ -35,6 +36,7 @@ from verifier.evidence import EvidenceWriter
 from verifier.locate import Scope, Unlocated, locate
 from verifier.matching import Quote, SearchLimitError
 from verifier.others import opened
+from verifier.trusted import map_warnings, put_source_map, refusal
 from verifier.unplaced import without_unknown
 from verifier.verify import (
     DocumentResolver,
@@ -87,6 +89,7 @@ def _report(
         "anchors": [],
         "warnings": [],
     }
+    put_source_map(report, documents, request.as_of)
     if pin is not None:
         report["expected_fingerprint"] = pin
     try:
@@ -95,13 +98,19 @@ def _report(
         return _unresolved(report, request, "document_not_found")
     except DocumentAmbiguousError:
         return _unresolved(report, request, "document_ambiguous")
+    standing = documents.standing(key)
+    refused = refusal(standing, request.as_of)
+    if refused is not None:
+        return _unresolved(report, request, refused, "error")
     index = opened(key, documents, indexes)
     fresh = freshness_of(request.document, pin, index.source, documents, config)
     _put_identity(report, index.source.identity)
     report["fingerprint_stale"] = fresh.stale
     report["grounding"] = grounding_data(index.source)
     report["capability_limits"] = capability_limits(index.source)
-    report["warnings"] = report_warnings(index.source, fresh, report["capability_limits"])
+    noted = map_warnings(standing, request.as_of)
+    shown = replace(fresh, warnings=(*fresh.warnings, *noted))
+    report["warnings"] = report_warnings(index.source, shown, report["capability_limits"])
     context = CheckContext(index, config, frozenset(config.allowed_folds))
     with collector_paused():
         binding = _Binding(context, fresh, pinned=pin is not None)
@@ -118,10 +127,15 @@ def _put_identity(report: AnchorReport, identity: DocumentIdentity) -> None:
         report["source_fingerprint"] = identity.source_fingerprint
 
 
-def _unresolved(report: AnchorReport, request: AnchorRequest, reason: Reason) -> AnchorReport:
-    """The report on a document that is not in the store, or not a single one."""
+def _unresolved(
+    report: AnchorReport,
+    request: AnchorRequest,
+    reason: Reason,
+    status: AnswerStatus = "not_found",
+) -> AnchorReport:
+    """The report on a document that is not in the store, not a single one, or may not be used."""
     report["anchors"] = [
-        _answer(ref, "not_found", reason, "none", _unchecked()) for ref in request.evidence_refs
+        _answer(ref, status, reason, "none", _unchecked()) for ref in request.evidence_refs
     ]
     return report
 
@@ -138,7 +152,7 @@ def _unchecked() -> AnchorChecks:
 
 def _answer(
     ref: EvidenceRef,
-    status: AnchorStatus,
+    status: AnswerStatus,
     reason: Reason | None,
     achieved: AchievedLevel,
     checks: AnchorChecks,

@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 
 from grounding.canonical import canonical_bytes
 from grounding.version import SCHEMA_VERSION
-from verifier.codes import CLOSED, Reason
-from verifier.report import DocumentData, Evidence, GroundingData, VerifierData
+from verifier.codes import CLOSED, IsoDate, Reason
+from verifier.report import DocumentData, Evidence, GroundingData, SourceMapData, VerifierData
 
 ARTIFACT_TYPE = "pagewitness.evidence_anchor_report.v1"
 SET_ARTIFACT_TYPE = "pagewitness.evidence_anchor_report_set.v1"
@@ -26,6 +26,8 @@ AnchorStatus = Literal[
     "capability_limited",
     "unsupported_evidence_kind",
 ]
+AnswerStatus = Literal[AnchorStatus, "error"]
+"""`error`: the source map says that the source may not be used."""
 FingerprintAxis = Literal["matched", "stale", "not_checked", "capability_limited"]
 PageAxis = Literal["found", "not_found", "not_checked", "capability_limited"]
 TextAxis = Literal["matched", "mismatch", "not_found", "not_checked", "capability_limited"]
@@ -49,7 +51,7 @@ class Anchor(TypedDict):
 
     evidence_id: str
     evidence_kind: str
-    anchor_status: AnchorStatus
+    anchor_status: AnswerStatus
     reason: NotRequired[Reason]
     required_anchor_level: AnchorLevel
     achieved_anchor_level: AchievedLevel
@@ -72,6 +74,8 @@ class AnchorReport(TypedDict):
     expected_fingerprint: NotRequired[str]
     verification_config_sha256: str
     grounding: NotRequired[GroundingData]
+    source_map: NotRequired[SourceMapData]
+    as_of: NotRequired[IsoDate]
     capability_limits: list[str]
     fingerprint_stale: bool
     all_bound: bool

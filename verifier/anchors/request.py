@@ -17,7 +17,7 @@ from grounding.errors import NotCanonicalError, RequestInvalidError
 from grounding.fingerprint import sha256_fingerprint
 from grounding.json_input import load_json
 from verifier.anchors.report import AnchorLevel
-from verifier.claims import Citation, texts_for_fractions, without_nulls
+from verifier.claims import AsOf, Citation, texts_for_fractions, with_day, without_nulls
 from verifier.report import ARTIFACT_TYPE as REPORT_TYPE
 from verifier.report import SET_ARTIFACT_TYPE as REPORT_SET_TYPE
 from verifier.report import Check, Evidence, Report
@@ -66,6 +66,7 @@ class AnchorRequest(ClosedModel):
     artifact_type: RequestType = "pagewitness.evidence_anchor_request.v1"
     document: StrictStr | None = None
     document_fingerprint: StrictStr | None = None
+    as_of: AsOf | None = None
     evidence_refs: tuple[EvidenceRef, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -85,10 +86,15 @@ class AnchorSubmission:
 
 
 def parse_anchors(
-    data: bytes | str, *, document: str | None = None, named: bool = True
+    data: bytes | str,
+    *,
+    document: str | None = None,
+    named: bool = True,
+    as_of: str | None = None,
 ) -> AnchorSubmission:
     """References from JSON. `document` names the document where a request does not; `named` is
-    false where there is only one that can be meant. Raises RequestInvalidError."""
+    false where there is only one that can be meant; `as_of` is the day on which sources have to be
+    valid. The day of a report is not that of asking again. Raises RequestInvalidError."""
     value = without_nulls(load_json(data))
     if not isinstance(value, dict):
         raise RequestInvalidError("an anchor request is a JSON object", remedy=_REMEDY)
@@ -100,7 +106,7 @@ def parse_anchors(
             raise RequestInvalidError("the report has no grounded check to anchor", remedy=_REMEDY)
     else:
         values = [_of_ethos(value) if kind == ETHOS_TYPE else value]
-    requests = tuple(_request(value, document) for value in values)
+    requests = tuple(_request(value, document, as_of) for value in values)
     if named and any(r.document is None and r.document_fingerprint is None for r, _ in requests):
         raise RequestInvalidError(
             "the request names no document", remedy='add "document", or call with --document'
@@ -108,9 +114,12 @@ def parse_anchors(
     return AnchorSubmission(requests, kind == REPORT_SET_TYPE)
 
 
-def _request(value: dict[str, Any], document: str | None) -> tuple[AnchorRequest, str]:
+def _request(
+    value: dict[str, Any], document: str | None, as_of: str | None
+) -> tuple[AnchorRequest, str]:
     if document is not None and "document" not in value:
         value = {**value, "document": document}
+    value = with_day(value, as_of)
     try:
         request = AnchorRequest.model_validate(value)
         return request, canonical_sha256(texts_for_fractions(value))

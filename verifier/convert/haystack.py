@@ -8,6 +8,7 @@ from grounding.errors import ConversionInvalidError
 from grounding.json_input import load_json
 from verifier.convert.model import Converter, Draft, pages
 from verifier.convert.naming import Cited
+from verifier.convert.own import own_claim
 from verifier.convert.shapes import Foreign, Index, PageNumber, Path, expected, shaped
 
 MOST_PAGES = 10_000
@@ -15,12 +16,14 @@ MOST_PAGES = 10_000
 
 class Meta(Foreign):
     """What converters and splitters write: `page_number` is the page, from 1, on which a split
-    begins; `split_idx_start` counts in the text that was split."""
+    begins; `split_idx_start` counts in the text that was split. `pagewitness` is
+    the citation of this project's own loader, as JSON text."""
 
     file_path: str | None = None
     file_name: str | None = None
     page_number: PageNumber | None = None
     split_idx_start: Index | None = None
+    pagewitness: str | None = None
 
 
 class Document(Meta):
@@ -90,6 +93,8 @@ def _documents(documents: list[Document], at: Path, draft: Draft, name: str) -> 
             draft.lose("no_text", place)
             continue
         meta = document.meta or document
+        if own_claim(meta.pagewitness, document.content, place, claim_id, draft):
+            continue
         where = _pages(meta, document.content)
         made = draft.claim(
             _cited(document), place, claim_id, "quote", text=document.content, place=where

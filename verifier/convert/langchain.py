@@ -8,13 +8,15 @@ from grounding.errors import ConversionInvalidError
 from grounding.json_input import load_json
 from verifier.convert.model import Converter, Draft
 from verifier.convert.naming import Cited
+from verifier.convert.own import own_claim
 from verifier.convert.shapes import Foreign, PageIndex, PageNumber, Path, expected, shaped
 
 _LISTS = ("source_documents", "context", "documents")
 
 
 class DocumentMetadata(Foreign):
-    """What loaders write: `page` counts from 0, `page_number` from 1."""
+    """What loaders write: `page` counts from 0, `page_number` from 1. `pagewitness` is the citation
+    of this project's own loader, as JSON text."""
 
     source: str | None = None
     file_path: str | None = None
@@ -23,6 +25,7 @@ class DocumentMetadata(Foreign):
     page: PageIndex | None = None
     page_number: PageNumber | None = None
     page_label: str | None = None
+    pagewitness: str | None = None
 
 
 class Document(Foreign):
@@ -79,6 +82,8 @@ def _document(document: Document, at: Path, claim_id: str, draft: Draft) -> None
         draft.lose("no_text", at)
         return
     metadata = document.metadata or DocumentMetadata()
+    if own_claim(metadata.pagewitness, document.page_content, at, claim_id, draft):
+        return
     names = (metadata.source, metadata.file_path, metadata.file_name, metadata.filename)
     cited = Cited.of(*names, ids=(document.id,))
     place = _place(metadata)

@@ -8,15 +8,18 @@ from grounding.errors import ConversionInvalidError
 from grounding.json_input import load_json
 from verifier.convert.model import Converter, Draft
 from verifier.convert.naming import Cited
+from verifier.convert.own import own_claim
 from verifier.convert.shapes import Foreign, Index, Path, expected, shaped
 
 
 class NodeMetadata(Foreign):
-    """What readers write; `page_label` is a printed label and no number."""
+    """What readers write; `page_label` is a printed label and no number. `pagewitness` is the
+    citation of this project's own loader, as JSON text."""
 
     file_name: str | None = None
     file_path: str | None = None
     page_label: str | None = None
+    pagewitness: str | None = None
 
 
 class TextResource(Foreign):
@@ -67,6 +70,8 @@ def _node(node: Node, at: Path, claim_id: str, draft: Draft) -> None:
         draft.lose("no_text", at)
         return
     metadata = node.metadata or NodeMetadata()
+    if own_claim(metadata.pagewitness, text, at, claim_id, draft):
+        return
     cited = Cited.of(metadata.file_name, metadata.file_path, ids=(node.id_,))
     place: dict[str, Any] = {}
     if metadata.page_label and metadata.page_label.strip():

@@ -160,16 +160,22 @@ class Draft:
             url = cited.url
             self.lose("url_not_a_document" if url else "document_unnamed", at, _known(cited))
             return None
-        claim: dict[str, Any] = {"id": self._own_id(claim_id), "kind": kind}
+        claim: dict[str, Any] = {"kind": kind}
         claim |= {"text": text} if text is not None else {}
         claim |= {"value": value} if value is not None else {}
-        claim["citation"] = place or {}
-        self._requests.setdefault((named.document, named.fingerprint), []).append(claim)
+        made = self.add(named, claim_id, {**claim, "citation": place or {}})
         if not place:
-            self.note("no_page", at, claim_id=claim["id"])
+            self.note("no_page", at, claim_id=made)
         elif "page_end" in place:
-            self.note("page_range", at, claim_id=claim["id"])
-        return str(claim["id"])
+            self.note("page_range", at, claim_id=made)
+        return made
+
+    def add(self, named: Named, claim_id: str, claim: dict[str, Any]) -> str:
+        """Adds a claim about a document that is known; its id."""
+        own_id = self._own_id(claim_id)
+        claims = self._requests.setdefault((named.document, named.fingerprint), [])
+        claims.append({"id": own_id, **claim})
+        return own_id
 
     def _own_id(self, wanted: str) -> str:
         """An id that no other claim has; a number is added where two names look the same."""

@@ -84,6 +84,7 @@ NEAREST_WARNING: Final[dict[str, EthosWarning | None]] = {
     "ocr_text": None,
     "citation_not_pinned": None,
     "fingerprint_superseded": None,
+    "source_dates_not_checked": None,
 }
 """What is written for warnings that Ethos does not have; with None they are left out."""
 _REASONS = frozenset(get_args(EthosReason))

@@ -1,0 +1,79 @@
+"""What the trusted source map says of a request's document: whether it may be used, and as of when.
+
+A document is resolved through the map alone. What it forbids is decided before anything of the
+document is read, and all claims of the request get the same answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from grounding.errors import (
+    InputError,
+    SourceExpiredError,
+    SourceNotApprovedError,
+    SourceNotPermittedError,
+)
+from grounding.model import WarningCode
+from grounding.store.access import Standing
+from grounding.store.source_map import MapIdentity
+from verifier.codes import Reason
+
+
+class SourceMap(Protocol):
+    """The map behind the documents; the store's reader is one. A document without a map has
+    neither standing nor identity."""
+
+    def standing(self, key: Any) -> Standing | None:
+        """What the map says of the source of a document."""
+        ...
+
+    def map_identity(self) -> MapIdentity | None:
+        """Which state of the map answers, as far as the caller sees it."""
+        ...
+
+
+_REFUSALS: dict[Reason, tuple[type[InputError], str]] = {
+    "source_not_permitted": (SourceNotPermittedError, "needs permissions that the caller lacks"),
+    "source_not_approved": (SourceNotApprovedError, "is not approved"),
+    "source_expired": (SourceExpiredError, "is not valid on that day"),
+}
+
+
+def refusal(standing: Standing | None, as_of: str | None) -> Reason | None:
+    """Why a source may not be used; the first rule that applies. Days are looked at only where the
+    request says which one is meant: nothing here asks the clock."""
+    if standing is None:
+        return None
+    if not standing.permitted:
+        return "source_not_permitted"
+    if standing.status != "approved":
+        return "source_not_approved"
+    if as_of is not None and not standing.valid_on(as_of):
+        return "source_expired"
+    return None
+
+
+def require_usable(name: str, standing: Standing | None, as_of: str | None) -> None:
+    """For forms of answers that have no word for it. Raises the error of the refusal."""
+    reason = refusal(standing, as_of)
+    if reason is not None:
+        error, why = _REFUSALS[reason]
+        raise error(f"source {name} {why}")
+
+
+def map_warnings(standing: Standing | None, as_of: str | None) -> tuple[WarningCode, ...]:
+    """A source with days, and nobody said which one is meant."""
+    if standing is not None and standing.dated and as_of is None:
+        return (WarningCode.SOURCE_DATES_NOT_CHECKED,)
+    return ()
+
+
+def put_source_map(report: Any, documents: SourceMap, as_of: str | None) -> None:
+    """Writes into a report which state of the map it was made under, and as of when. Without a map
+    there is neither."""
+    identity = documents.map_identity()
+    if identity is not None:
+        report["source_map"] = {"version": identity["version"], "sha256": identity["sha256"]}
+        if as_of is not None:
+            report["as_of"] = as_of
