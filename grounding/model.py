@@ -283,6 +283,8 @@ class Page:
     status: PageStatus
     fingerprint: str
     given_id: str = ""
+    left_out: bool = False
+    """Whether a foreign file leaves the page out: nobody can tell whether there is such a page."""
 
     @property
     def id(self) -> str:

@@ -20,6 +20,8 @@ from verifier.report import FoundElsewhere
 
 SEPARATORS = (" > ", " / ", " | ", ": ", " - ", ", ", " ")
 _NOTE = re.compile(r"\s*(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|\*{1,3}|[†‡§])$")
+_DEEPEST = 24
+"""Headers over a column that are looked at: the work grows with the square of their number."""
 _COLON = re.compile(r"\s*:$")
 
 
@@ -161,7 +163,7 @@ def _columns(paths: TablePaths, label: str) -> list[range]:
     wanted = _plain(label)
     found: set[tuple[int, int]] = set()
     for column in paths.headed_columns:
-        path = paths.column(column)
+        path = paths.column(column)[-_DEEPEST:]
         for depth in range(1, len(path) + 1):
             if wanted in spellings(path[:depth], 1):
                 cell = path[depth - 1]

@@ -90,6 +90,8 @@ class _Building:
         page = page_of(self.index, number)
         if page is None:
             self.fail("page_not_found")
+        elif page.left_out:
+            self.cannot_tell("page_failed")
         else:
             self.pages[page.number] = page
 
@@ -102,7 +104,9 @@ def locate(citation: Citation, index: DocumentIndex) -> Scope | Unlocated:
     """The scope that all locators of a citation describe together."""
     if citation.model_fields_set == _PAGE_ALONE and index.source.capabilities.pages:
         page = page_of(index, citation.page)  # as nearly all citations are
-        return Scope((page,)) if page is not None else Unlocated("not_found", "page_not_found")
+        if page is None:
+            return Unlocated("not_found", "page_not_found")
+        return Unlocated("capability_blocked", "page_failed") if page.left_out else Scope((page,))
     building = _Building(index)
     for step in (_page, _page_label, _element, _span, _table_cell, _labels, _offsets, _boxes):
         step(citation, building)
@@ -136,6 +140,8 @@ def _page(citation: Citation, building: _Building) -> None:
         building.row = tuple(building.index.pages[max(first, 1) - 1 : citation.page_end])
         if len(building.row) != citation.page_end - first + 1:
             building.fail("page_not_found")
+        elif all(page.left_out for page in building.row):
+            building.cannot_tell("page_failed")
     else:
         building.on_page(citation.page)
 

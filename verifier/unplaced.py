@@ -8,6 +8,7 @@ from grounding.model import Capabilities
 from verifier.report import Check
 
 _BOXES = frozenset(("bbox", "regions", "label_regions"))
+_ELEMENTS = frozenset(("element_id",))
 _PAGES = frozenset(("page", "page_number"))
 _SAYS_PLACES = ("evidence", "found_elsewhere", "nearest", "match", "quantities")
 
@@ -34,6 +35,8 @@ def _unknown(capabilities: Capabilities) -> frozenset[str]:
     unknown: frozenset[str] = frozenset()
     if capabilities.coordinate_origin == "unknown":
         unknown |= _BOXES
+    if not capabilities.elements:
+        unknown |= _ELEMENTS
     return unknown if capabilities.pages else unknown | _PAGES
 
 

@@ -67,6 +67,7 @@ class Item(OpenShape):
 
     self_ref: StrictStr
     label: StrictStr = "unspecified"
+    content_layer: StrictStr = "body"
     children: Annotated[list[Ref], Field(default_factory=list)]
     prov: Annotated[list[Provenance], Field(default_factory=list)]
 
@@ -195,29 +196,29 @@ class _Reading:
             crop_support=False,
             pages=paged,
             page_labels=False,
+            cell_roles=_has_roles(self.tables),
         )
 
     def _text(self, item: TextItem, where: str) -> None:
         if not self._placed(item, where):
             if not self.pages:
                 self.elements.append(
-                    ForeignElement(item.self_ref, "", None, item.label, item.text, item.level)
-                )
+                    ForeignElement(
+                        item.self_ref, "", None, item.label, item.text, item.level,
+                        hidden=_unseen(item),
+                    )
+                )  # fmt: skip
             return
-        for at, prov in enumerate(item.prov):
-            place, own_id = f"{where}.prov[{at}]", _numbered(item.self_ref, at)
-            start, end = prov.charspan
-            if not start <= end <= len(item.text):
-                refuse(f"{place}.charspan", "does not lie in the item's text")
-            whole = len(item.prov) == 1
-            text = item.text if whole else item.text[start:end]
-            page, box = self._place(prov, place)
-            level = max(item.level, int(item.label == "title"))
-            self.elements.append(ForeignElement(own_id, page, box, item.label, text, level))
-            if start == end:
-                continue
-            start, end = (start, end) if whole else (0, len(text))
-            self.spans.append(ForeignSpan(own_id, page, box, text[start:end], own_id, start, end))
+        for at, (prov, text) in enumerate(zip(item.prov, _pieces(item, where), strict=True)):
+            own_id = _numbered(item.self_ref, at)
+            page, box = self._place(prov, f"{where}.prov[{at}]")
+            level, hidden = max(item.level, int(item.label == "title")), _unseen(item)
+            self.elements.append(
+                ForeignElement(own_id, page, box, item.label, text, level, hidden=hidden)
+            )
+            if text:
+                span = ForeignSpan(own_id, page, box, text, own_id, 0, len(text), hidden=hidden)
+                self.spans.append(span)
 
     def _table(self, item: TableItem, where: str) -> None:
         if not self._placed(item, where) and self.pages:
@@ -226,14 +227,17 @@ class _Reading:
         if len(item.prov) > 1 and any(cell.bbox is not None for cell in cells):
             refuse(f"{where}.prov", "a table over several places cannot say where its cells are")
         page, box = self._place(item.prov[0], f"{where}.prov[0]") if item.prov else ("", None)
+        hidden = _unseen(item)
         self.elements.append(
-            ForeignElement(item.self_ref, page, box, item.label, table=item.self_ref)
+            ForeignElement(item.self_ref, page, box, item.label, table=item.self_ref, hidden=hidden)
         )
         found = [self._cell(c, page, f"{where}.data.table_cells[{i}]") for i, c in enumerate(cells)]
         found.sort(key=lambda cell: (cell.row, cell.col))
         apart(((c.row, c.col, c.row_span, c.col_span) for c in found), f"{where}.data.table_cells")
         caption = " ".join(text.text for text in self._captions(item, where))
-        self.tables.append(ForeignTable(item.self_ref, page, box, tuple(found), caption))
+        self.tables.append(
+            ForeignTable(item.self_ref, page, box, tuple(found), caption, hidden=hidden)
+        )
 
     def _captions(self, item: TableItem, where: str) -> Iterator[TextItem]:
         texts = {text.self_ref: text for text in self.file.texts}
@@ -288,6 +292,42 @@ class _Reading:
             height = self.pages[page].height
             y0, y1 = height - y0, height - y1
         return ordered((x0, y0, x1, y1), where)
+
+
+def _unseen(item: Item) -> bool:
+    """Whether an item is of a layer that is not on the page: hidden content, notes to speakers."""
+    return item.content_layer in ("invisible", "notes")
+
+
+def _has_roles(tables: Sequence[ForeignTable]) -> bool:
+    """Whether cells are told apart as labels of rows and of columns at all."""
+    roles = {cell.role for table in tables for cell in table.cells}
+    return CellRole.COLUMN_HEADER in roles and not roles.isdisjoint(
+        (CellRole.ROW_HEADER, CellRole.SECTION)
+    )
+
+
+def _pieces(item: TextItem, where: str) -> list[str]:
+    """What of a text stands at each of its places: all of it at the only one; of several the parts
+    between spaces that their character spans cut, which leave nothing out and nothing twice."""
+    ends = [prov.charspan for prov in item.prov]
+    for at, (start, end) in enumerate(ends):
+        if not start <= end <= len(item.text):
+            refuse(f"{where}.prov[{at}].charspan", "does not lie in the item's text")
+    if len(ends) == 1:
+        return [item.text]
+    at = 0
+    for number, (start, end) in enumerate(ends):
+        between = item.text[at:start]
+        if start < at or between.strip() or (number and not between and at):
+            refuse(
+                f"{where}.prov[{number}].charspan",
+                "does not go on behind a space where the one before it ends",
+            )
+        at = end
+    if item.text[at:].strip():
+        refuse(f"{where}.prov[{len(ends) - 1}].charspan", "leaves text without a place")
+    return [item.text[start:end] for start, end in ends]
 
 
 def _numbered(ref: str, at: int) -> str:

@@ -214,8 +214,9 @@ def read(data: bytes) -> ForeignDocument:
     payload = file.payload
     pages = {page.id: page.index for page in payload.pages}
     _check_places(payload, pages)
+    _check_references(payload)
     warnings = [*payload.security_warnings, *payload.parser_warnings]
-    tables = tuple(map(_table, payload.tables))
+    elements = _elements(payload, warnings)
     return ForeignDocument(
         Parser(file.parser.name, file.parser.version, NAME, VERSION),
         Capabilities(
@@ -234,9 +235,9 @@ def read(data: bytes) -> ForeignDocument:
         pages=tuple(
             ForeignPage(p.id, p.index, p.width, p.height, p.rotation) for p in payload.pages
         ),
-        elements=_elements(payload, warnings),
+        elements=elements,
         spans=_spans(payload, warnings),
-        tables=tables,
+        tables=_tables(payload, elements, warnings),
         warnings=tuple(_warning(w, pages) for w in warnings if w.code in _KNOWN),
     )
 
@@ -291,6 +292,29 @@ def _check_places(payload: EthosPayload, pages: dict[str, int]) -> None:
             ordered(cell.bbox, f"payload.tables[{at}].cells[{number}].bbox")
 
 
+def _check_references(payload: EthosPayload) -> None:
+    """Refuses references to what there is not: a warning that is missed may hide a text."""
+    known = {
+        "warning_refs": {w.id for w in (*payload.security_warnings, *payload.parser_warnings)},
+        "span_refs": {span.id for span in payload.spans},
+        "element_refs": {element.id for element in payload.elements},
+    }
+    for name, items in (
+        ("elements", payload.elements), ("spans", payload.spans), ("tables", payload.tables),
+    ):  # fmt: skip
+        for at, item in enumerate(items):
+            _known(item, known, f"payload.{name}[{at}]")
+            for number, cell in enumerate(getattr(item, "cells", ())):
+                _known(cell, known, f"payload.{name}[{at}].cells[{number}]")
+
+
+def _known(item: object, known: dict[str, set[str]], where: str) -> None:
+    for name, ids in known.items():
+        for ref in getattr(item, name, None) or ():
+            if ref not in ids:
+                refuse(f"{where}.{name}", f"references unknown {ref!r}")
+
+
 def _check_place(box: ForeignBox, page: str, where: str, pages: dict[str, int]) -> None:
     ordered(box, f"{where}.bbox")
     if page not in pages:
@@ -298,7 +322,9 @@ def _check_place(box: ForeignBox, page: str, where: str, pages: dict[str, int]) 
 
 
 def _elements(payload: EthosPayload, warnings: list[EthosWarning]) -> tuple[ForeignElement, ...]:
+    unseen = _unseen(warnings)
     hidden = {w.element_ref for w in warnings if w.code in _UNSEEN}
+    hidden |= {e.id for e in payload.elements if not unseen.isdisjoint(e.warning_refs or ())}
     return tuple(
         ForeignElement(
             e.id,
@@ -315,7 +341,7 @@ def _elements(payload: EthosPayload, warnings: list[EthosWarning]) -> tuple[Fore
 
 
 def _spans(payload: EthosPayload, warnings: list[EthosWarning]) -> tuple[ForeignSpan, ...]:
-    hidden = {w.span_ref for w in warnings if w.code in _UNSEEN}
+    hidden = _hidden_spans(payload, warnings)
     owner = {ref: e.id for e in reversed(payload.elements) for ref in e.span_refs or ()}
     return tuple(
         ForeignSpan(
@@ -332,12 +358,47 @@ def _spans(payload: EthosPayload, warnings: list[EthosWarning]) -> tuple[Foreign
     )
 
 
-def _table(table: EthosTable) -> ForeignTable:
-    cells = (
-        ForeignCell(c.row, c.col, c.row_span, c.col_span, c.bbox, c.text, _role(c, table))
-        for c in table.cells
+def _unseen(warnings: list[EthosWarning]) -> set[str]:
+    """Ids of the warnings that say of a text that nobody sees it."""
+    return {w.id for w in warnings if w.code in _UNSEEN}
+
+
+def _hidden_spans(payload: EthosPayload, warnings: list[EthosWarning]) -> set[str | None]:
+    unseen = _unseen(warnings)
+    hidden = {w.span_ref for w in warnings if w.code in _UNSEEN}
+    return hidden | {s.id for s in payload.spans if not unseen.isdisjoint(s.warning_refs or ())}
+
+
+def _tables(
+    payload: EthosPayload, elements: tuple[ForeignElement, ...], warnings: list[EthosWarning]
+) -> tuple[ForeignTable, ...]:
+    hidden = {e.id for e in elements if e.hidden} | _hidden_spans(payload, warnings)
+    unseen = _unseen(warnings)
+    return tuple(
+        ForeignTable(
+            table.id,
+            table.page_refs[0],
+            table.bbox,
+            tuple(_cell(cell, table, hidden) for cell in table.cells),
+            hidden=not unseen.isdisjoint(table.warning_refs or ()),
+            other_pages=tuple(table.page_refs[1:]),
+        )
+        for table in payload.tables
     )
-    return ForeignTable(table.id, table.page_refs[0], table.bbox, tuple(cells))
+
+
+def _cell(cell: EthosCell, table: EthosTable, hidden: set[str | None]) -> ForeignCell:
+    refs = (*(cell.span_refs or ()), *(cell.element_refs or ()))
+    return ForeignCell(
+        cell.row,
+        cell.col,
+        cell.row_span,
+        cell.col_span,
+        cell.bbox,
+        cell.text,
+        _role(cell, table),
+        hidden=not hidden.isdisjoint(refs),
+    )
 
 
 def _role(cell: EthosCell, table: EthosTable) -> CellRole:

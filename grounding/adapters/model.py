@@ -33,7 +33,7 @@ class ForeignElement:
     is None where the file gives the element none. `level` is a heading's depth, 0 unknown; `table`
     is the id of the table that the element stands for; `inside` is the id of an element before it
     whose text repeats this one's. `hidden` says that the file warns of it as text that nobody
-    sees."""
+    sees. `own_text` is what of the text does not come from the elements inside it."""
 
     id: str
     page: str
@@ -44,6 +44,7 @@ class ForeignElement:
     table: str = ""
     inside: str = ""
     hidden: bool = False
+    own_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,9 @@ class ForeignCell:
     text: str
     role: CellRole | None = None
     level: int = 0
+    hidden: bool = False
+    place: tuple[int, int, int, int] | None = None
+    """Row, column, rows and columns as the file states them, where it numbers by order too."""
 
     def covers(self, row: int, col: int) -> bool:
         """Whether a grid position lies in the cell, its spans included."""
@@ -96,6 +100,9 @@ class ForeignTable:
     caption: str = ""
     statement: str = ""
     continues: str = ""
+    hidden: bool = False
+    other_pages: tuple[str, ...] = ()
+    """Further pages on which it stands; which cells are there, the file does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from grounding.adapters.shape import (
     MAX_DEPTH,
     Number,
     OpenShape,
+    apart,
     centipoints,
     ordered,
     refuse,
@@ -30,6 +31,9 @@ _ROOT = ("file name", "number of pages", "kids")
 _CHILDREN = (("kids", "children"), ("list items", "list_items"))
 _OWN = ("type", "id", "page number", "bounding box", "content", "text")
 _PLACED = ("type", "id", "page number", "bounding box")
+
+
+Position = Annotated[StrictInt, Field(ge=1, le=2**31)]
 
 
 class TreeFile(OpenShape):
@@ -51,6 +55,10 @@ class Node(OpenShape):
     )
     content: StrictStr | None = None
     text: StrictStr | None = None
+    row: Annotated[Position | None, Field(alias="row number")] = None
+    column: Annotated[Position | None, Field(alias="column number")] = None
+    rows: Annotated[Position, Field(alias="row span")] = 1
+    columns: Annotated[Position, Field(alias="column span")] = 1
 
 
 def is_tree(value: dict[str, Any]) -> bool:
@@ -137,6 +145,7 @@ class _Walk:
             text,
             table=table,
             inside=above.element,
+            own_text=own,
         )
         return [text] if text else []
 
@@ -194,13 +203,35 @@ class _Walk:
             own_page, own_box = self._place(cell, place)
             if own_page != page:
                 refuse(f"{place}.page number", "is not the page of the table")
+            first = len(self.elements)
             text = "\n".join(self.node(item, place, above))
             if not text.strip():
                 refuse(place, "a cell has no text")
-            cells.append(ForeignCell(row, col, 1, 1, own_box, text))
+            if any(e is not None and e.page != page for e in self.elements[first:]):
+                refuse(place, "holds what stands on another page than the table")
+            stated = _stated(cell, place)
+            cells.append(ForeignCell(row, col, 1, 1, own_box, text, place=stated))
             texts.append(text)
+        _check_places(cells, where)
         self.tables[at] = ForeignTable(given, page, box, tuple(cells))
         return texts
+
+
+def _stated(cell: Node, where: str) -> tuple[int, int, int, int] | None:
+    """Where a cell says that it is; None where it does not."""
+    if cell.row is not None and cell.column is not None:
+        return cell.row, cell.column, cell.rows, cell.columns
+    if cell.row is not None or cell.column is not None or (cell.rows, cell.columns) != (1, 1):
+        refuse(where, "says a part of where it is in its table: it needs row and column number")
+    return None
+
+
+def _check_places(cells: list[ForeignCell], where: str) -> None:
+    """All cells of a table say where they are, or none does."""
+    stated = [cell.place for cell in cells if cell.place is not None]
+    if stated and len(stated) != len(cells):
+        refuse(where, "some of its cells say where they are in it, and some do not")
+    apart(stated, f"{where}.rows")
 
 
 def _content(node: Node, where: str) -> str:

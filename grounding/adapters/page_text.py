@@ -7,8 +7,9 @@ once, where the parts can be found in the whole in their order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grounding.adapters.model import (
     ForeignBox,
@@ -120,16 +121,18 @@ class PageBuilder:
         elements: Sequence[ForeignElement],
         spans: Sequence[ForeignSpan],
         tables: Sequence[ForeignTable],
+        spread: frozenset[str] = frozenset(),
     ) -> None:
         self.made = PageText()
         self._ids = {element.id for element in elements} | {table.id for table in tables}
         self._children: dict[str, list[ForeignElement]] = {}
         self._outer: list[ForeignElement] = []
         for element in elements:
-            if element.inside in self._ids and element.inside:
+            if element.inside in self._ids and element.inside and element.inside not in spread:
                 self._children.setdefault(element.inside, []).append(element)
             else:
                 self._outer.append(element)
+        self._outer = [_without_repeats(e, self._children, spread) for e in self._outer]
         self._spans, self._tables = spans, tables
         self._owners: dict[str, tuple[ForeignElement, Piece]] = {}
         self._late: dict[str, ForeignTable] = {}
@@ -258,7 +261,8 @@ class PageBuilder:
             self.made.length = at + len(cell.text)
             pieces.append(((at, self.made.length),))
         self._keep(table, pieces)
-        self.made.box((start, self.made.length), table.bbox)
+        if any(box_of(cell.bbox) is None for cell in table.cells):
+            self.made.box((start, self.made.length), table.bbox)
         return start, self.made.length
 
     def _keep(self, table: ForeignTable, places: list[tuple[Piece, ...]]) -> None:
@@ -267,9 +271,13 @@ class PageBuilder:
             self.made.by_box.setdefault((table.id, cell.bbox), pieces)
             for piece in pieces:
                 self.made.box(piece, cell.bbox)
+                if cell.hidden or table.hidden:
+                    self.made.unseen.append(piece)
 
     def _span(self, span: ForeignSpan) -> None:
         piece = self._place(span)
+        if span.hidden and piece is None:
+            self._hide(span)
         if piece is None:
             return
         self.made.spans.append((span, piece))
@@ -283,6 +291,8 @@ class PageBuilder:
         """Where a span stands: by its offsets, or where its text stands once in its element; on its
         own when no element of the page has it. None when nobody can tell."""
         owner = self._owners.get(span.element)
+        if owner is None and span.element:
+            return None  # of an element on another page
         if owner is not None and span.start is not None and span.end is not None:
             start = owner[1][0] + span.start
             text = (owner[0].text or "")[span.start : span.end]
@@ -296,7 +306,25 @@ class PageBuilder:
         if at >= 0:
             once = whole.find(span.text, at + 1, high) < 0
             return (at, at + len(span.text)) if once else None
-        return self.made.add(span.text) if span.text else None
+        if owner is not None or not span.text or span.hidden:
+            return None
+        return self.made.add(span.text)
+
+    def _hide(self, span: ForeignSpan) -> None:
+        """Text that nobody sees and whose place is not told: it is wherever its letters stand, and
+        where they do not stand in its element, all of that may be it."""
+        owner = self._owners.get(span.element)
+        low, high = owner[1] if owner is not None else (0, len(self._whole))
+        letters = [re.escape(char) for char in _letters(span.text)]
+        found = list(re.finditer(r"\s*".join(letters), self._whole[low:high])) if letters else []
+        self.made.unseen += [(low + one.start(), low + one.end()) for one in found]
+        if not found and owner is not None:
+            self.made.unseen.append(owner[1])
+        elif not found and span.text:
+            piece = self.made.add(span.text)
+            self.made.spans.append((span, piece))
+            self.made.box(piece, span.bbox)
+            self.made.unseen.append(piece)
 
 
 def _middle(box: Box) -> tuple[int, int]:
@@ -317,6 +345,20 @@ def _joined(pieces: Sequence[Piece], text: str) -> tuple[Piece, ...]:
         else:
             found.append((start, end))
     return tuple(found)
+
+
+def _without_repeats(
+    element: ForeignElement, children: dict[str, list[ForeignElement]], spread: frozenset[str]
+) -> ForeignElement:
+    """An element whose text says nothing twice, and nothing that stands on another page."""
+    if element.id in spread:
+        return replace(element, text=element.own_text or None)
+    own = element.own_text
+    inner = children.get(element.id, ())
+    if not own or not inner or not element.text:
+        return element
+    rest = element.text[len(own) :].lstrip("\n")
+    return replace(element, text=rest) if _letters(own) in _letters(rest) else element
 
 
 def _meet(element: ForeignElement, table: ForeignTable) -> bool:

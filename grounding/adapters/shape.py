@@ -16,6 +16,7 @@ from grounding.json_input import load_json
 
 MAX_PAGES = 100_000
 MAX_DEPTH = 64
+_LONGEST_PLACE = 160
 MAX_GRID = 1_000_000
 """Grid positions that the cells of one table may cover."""
 
@@ -49,6 +50,8 @@ def artifact_json(data: bytes) -> Any:
 
 def refuse(where: str, what: str) -> NoReturn:
     """Raises ArtifactInvalidError that names the place (`elements[3].bbox`) and the fault."""
+    if len(where) > _LONGEST_PLACE:
+        where = f"{where[: _LONGEST_PLACE // 2]}…{where[-_LONGEST_PLACE // 2 :]}"
     raise ArtifactInvalidError(f"{where}: {what}")
 
 

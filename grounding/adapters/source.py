@@ -17,6 +17,7 @@ from grounding.adapters.model import (
 )
 from grounding.adapters.page_text import PageBuilder, PageText, Piece, box_of, element_kind
 from grounding.charboxes import TextBoxes
+from grounding.errors import ArtifactInvalidError
 from grounding.geometry import Box, PageFrame
 from grounding.model import (
     Capabilities,
@@ -87,13 +88,38 @@ class ForeignSource:
     @cached_property
     def _texts(self) -> list[PageText]:
         """The pages by their number from 1; empty ones where the file leaves pages out."""
+        self._check_tables()
+        spread = self._spread()
         made = [PageText() for _ in range(self._last)]
         elements = _by_page(self.document.elements)
         spans, tables = _by_page(self.document.spans), _by_page(self.document.tables)
         for page in self._given:
             parts = (elements.get(page.id, []), spans.get(page.id, []), tables.get(page.id, []))
-            made[page.index - 1] = PageBuilder(*parts).build()
+            made[page.index - 1] = PageBuilder(*parts, spread).build()
         return made
+
+    def _spread(self) -> frozenset[str]:
+        """Elements whose text holds that of elements on other pages."""
+        page_of = {element.id: element.page for element in self.document.elements}
+        above = {element.id: element.inside for element in self.document.elements}
+        found: set[str] = set()
+        for element in self.document.elements:
+            owner = element.inside
+            while owner and owner in page_of and owner not in found:
+                if page_of[owner] != element.page:
+                    found.add(owner)
+                owner = above[owner]
+        return frozenset(found)
+
+    def _check_tables(self) -> None:
+        """Refuses tables of which nobody can tell which cells stand on which page."""
+        for at, table in enumerate(self.document.tables):
+            if table.other_pages:
+                raise ArtifactInvalidError(
+                    f"{self.parser.adapter} adapter: tables[{at}]: {table.id!r} stands on several"
+                    " pages, and the file does not say which of its cells are where",
+                    remedy="let the parser write a table for each page",
+                )
 
     @cached_property
     def _given(self) -> Sequence[ForeignPage]:
@@ -260,12 +286,13 @@ class ForeignSource:
     def _cell(self, table: ForeignTable, cell: ForeignCell, pieces: tuple[Piece, ...]) -> Cell:
         page, base = self.pages[self._index[table.page] - 1], self.document.grid_from
         ranges = tuple((page.start + a, page.start + b) for a, b in pieces if a < b)
+        row, col, rows, cols = cell.place or (cell.row, cell.col, cell.row_span, cell.col_span)
         return Cell(
             page.number,
-            cell.row - base,
-            cell.col - base,
-            max(cell.row_span, 1),
-            max(cell.col_span, 1),
+            row - base,
+            col - base,
+            max(rows, 1),
+            max(cols, 1),
             box_of(cell.bbox) or _NOWHERE,
             cell.text,
             ranges,
@@ -274,7 +301,7 @@ class ForeignSource:
         )
 
     def _part(self, table: ForeignTable, base: int) -> TablePart:
-        rows = [cell.row - base for cell in table.cells]
+        rows = [(cell.place or (cell.row,))[0] - base for cell in table.cells]
         first = min(rows, default=0)
         return TablePart(
             self._index[table.page],
@@ -301,7 +328,7 @@ def _page(number: int, given: ForeignPage | None, start: int, text: str) -> Page
     """A page; one that the file leaves out cannot be compared with."""
     if given is None:
         frame = PageFrame((0, 0, 10, 10))
-        return Page(number, "", frame, start, start, "failed", "")
+        return Page(number, "", frame, start, start, "failed", "", left_out=True)
     frame = PageFrame((0, 0, 10 * max(given.width, 1), 10 * max(given.height, 1)))
     status: PageStatus = "ok" if text.strip() else "no_text"
     return Page(number, given.label, frame, start, start + len(text), status, "", given.id)

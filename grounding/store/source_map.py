@@ -16,7 +16,7 @@ from grounding.canonical import canonical_bytes
 from grounding.errors import DocumentNotFoundError, PagewitnessError
 from grounding.store.access import VISIBLE
 from grounding.store.map_file import entries_of
-from grounding.store.map_history import append, map_version
+from grounding.store.map_history import append, history, map_version
 from grounding.store.reader import StoreReader
 from grounding.store.source_entry import SourceEntry
 from grounding.store.writer import StoreWriter, check_source_id
@@ -63,9 +63,11 @@ def read_map(reader: StoreReader) -> list[MappedSource]:
 
 
 def map_identity(reader: StoreReader) -> MapIdentity:
-    """The state of the map. Versions of documents are part of its hash, and no change that its own
-    number counts: they come by ingestion."""
-    form = {"sources": [source.as_dict() for source in read_map(reader)]}
+    """The state of the map. Its hash covers the sources that somebody said something of: one that
+    was only ingested stands under what every source has by itself, so that two stores give the
+    same answer whatever else they hold."""
+    said = {change.source_id for change in history(reader)}
+    form = {"sources": [one.entry.as_dict() for one in read_map(reader) if one.entry.id in said]}
     digest = sha256(canonical_bytes(form, checked=False)).hexdigest()
     return {"version": map_version(reader), "sha256": digest}
 

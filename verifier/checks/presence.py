@@ -21,6 +21,8 @@ def check_presence(claim: Claim, scope: Scope, context: CheckContext) -> Outcome
         return failure("error", "missing_required_text", scope)
     if claim.wording is not None:
         return decide(Quote(claim.wording), claim, scope, context)
+    if any(page.left_out for page in scope.pages):
+        return failure("capability_blocked", "page_failed", scope)
     if scope.regions:
         return check_region(claim, scope, context)
     if scope.cell is not None and scope.cell.blank:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grounding.model import Cell, Region
+from grounding.model import UNSEEN, Cell, Region
 from grounding.text import fold
 from verifier.checks.numbers import Wanted, read_claim
 from verifier.checks.outcome import CheckContext, Outcome, failure
@@ -50,11 +50,21 @@ def check_table_cell(claim: Claim, scope: Scope, context: CheckContext) -> Outco
     reason = _difference(claim, cell.text, outcome, context, context.cells.context(table, cell))
     if reason is None and not _stands_there(cell, claim, context):
         reason = "text_mismatch"
+    if reason is None and _is_hidden(cell, context):
+        reason = "hidden_text"
     if reason is not None:
         outcome.status, outcome.reason = "mismatch", reason
         outcome.occurrences = 0
         outcome.measured, outcome.rounded = None, False
     return outcome
+
+
+def _is_hidden(cell: Cell, context: CheckContext) -> bool:
+    """Whether some of a cell's text is nowhere to be seen."""
+    if not context.index.flags_in(cell.ranges) & UNSEEN:
+        return False
+    seen = context.index.view_of(sorted(cell.ranges), markers=False).raw
+    return "".join(seen.split()) != "".join(cell.text.split())
 
 
 def _stands_there(cell: Cell, claim: Claim, context: CheckContext) -> bool:
