@@ -8,6 +8,8 @@
     │   ├── ConfigInvalidError      invalid_config
     │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── ConversionInvalidError  invalid_conversion_input
+    │   ├── AuditExportInvalidError invalid_audit_export
+    │   ├── AuditEventNotFoundError audit_event_not_found
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
@@ -25,6 +27,7 @@
     │   ├── NotAStoreError          not_a_store
     │   ├── StoreVersionError       store_version
     │   ├── StoreBusyError          store_busy
+    │   ├── AuditUnavailableError   audit_unavailable
     │   └── StoreDamagedError       store_damaged
     ├── CropError               exit 1: crop_failed, where no leaf says it better
     │   ├── SourceBytesMissingError source_bytes_missing
@@ -102,6 +105,18 @@ class ConversionInvalidError(InputError):
 
     code = "invalid_conversion_input"
     remedy = "see docs/convert.md for the shape of every format"
+
+
+class AuditExportInvalidError(InputError):
+    """A file holds no events of an audit log; what was changed in one is another matter."""
+
+    code = "invalid_audit_export"
+    remedy = "give a file that `pagewitness audit export` wrote"
+
+
+class AuditEventNotFoundError(InputError):
+    code = "audit_event_not_found"
+    remedy = "`pagewitness audit list` lists the events"
 
 
 class BoxInvalidError(InputError):
@@ -191,6 +206,13 @@ class StoreBusyError(StoreError):
 class StoreDamagedError(StoreError):
     code = "store_damaged"
     remedy = "restore the file from a copy, or ingest the documents into a new store"
+
+
+class AuditUnavailableError(StoreError):
+    """An event could not be added to the audit log; nothing may be released on its strength."""
+
+    code = "audit_unavailable"
+    remedy = "make the store writable, with free space, and decide again"
 
 
 class CropError(PagewitnessError):

@@ -229,4 +229,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
+    try:
+        connection.execute("COMMIT")
+    except BaseException:  # a full disk: what follows must not believe that it is in a transaction
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -51,6 +51,11 @@ CODES: dict[str, tuple[str, str]] = {
                                "ingest the file again"),
     "report_hash_mismatch": ("A saved report, or what is noted beside it, was changed.",
                              "restore a copy, or make the report again"),
+    "audit_chain_broken": ("An event of the audit log is not as it was added, or is gone.",
+                           "never made again: `audit verify` says where, compare with an export"),
+    "audit_guards_missing": ("The triggers that keep the audit log from being changed are not"
+                             " as they were made.", "compare the log with an export, and restore"
+                             " a copy"),
     "forgotten_content_present": ("A source has a document that was forgotten, and no ingestion"
                                   " since then brought it back.", "`forget` the source again"),
 }  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Literal
 
 from grounding.canonical import canonical_bytes
 from grounding.errors import DocumentNotFoundError
+from grounding.store.audit_log import remove_texts
 from grounding.store.integrity_words import indexed_texts
 from grounding.store.redaction import marked, without_places_in, without_text
 from grounding.store.repair import PARTS_OF_DOCUMENTS
@@ -22,7 +23,8 @@ ReportPolicy = Literal["redact", "keep", "delete"]
 class Forgotten:
     """What was forgotten. `removed` and `kept` are document fingerprints: those whose content went,
     and those whose content another source still has. Reports are counted as they were dealt with;
-    `impacts` are those that went with their reports."""
+    `impacts` are those that went with their reports. Events of the audit log stay, with hashes and
+    codes; `audit_texts` are those that a policy had kept beside them."""
 
     source_id: str
     versions: int
@@ -32,6 +34,7 @@ class Forgotten:
     reports_deleted: int = 0
     reports_kept: int = 0
     impacts_deleted: int = 0
+    audit_texts_removed: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The shape that `--json` prints."""
@@ -78,6 +81,9 @@ class _Forgetting:
         gone = tuple(sorted(removed.values()))
         kept = tuple(sorted(set(documents.values()) - set(gone)))
         answer = Forgotten(self._source_id, versions, gone, kept)
+        if reports != "keep":
+            texts = remove_texts(self._writer, gone)
+            answer = replace(answer, audit_texts_removed=texts)
         return _Reports(self._writer, answer).dealt_with(reports)
 
     def _documents(self) -> dict[int, str]:

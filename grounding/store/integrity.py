@@ -11,6 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 from grounding.errors import StoreDamagedError
+from grounding.store.audit_chain import verify_store
+from grounding.store.audit_schema import GUARDS
 from grounding.store.connection import store_errors
 from grounding.store.findings import Finding, Findings
 from grounding.store.integrity_documents import check_document
@@ -77,6 +79,16 @@ class _CheckedStore(StoreReader):
             except StoreDamagedError as error:
                 found.add("database_damaged", error.message, name)
 
+    def check_audit(self, found: Findings) -> None:
+        """The audit log; nothing of it is ever made again."""
+        broken = verify_store(self).broken
+        if broken is not None:
+            found.add("audit_chain_broken", f"event {broken.seq}: {broken.code}: {broken.detail}")
+        there = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+        for name, sql in GUARDS.items():
+            if there.get(name) != sql:
+                found.add("audit_guards_missing", f"trigger {name}")
+
     def check_index(self, found: Findings) -> None:
         """The full-text index."""
         self._connection.execute("PRAGMA query_only = OFF")  # for the temporary database
@@ -95,6 +107,7 @@ def check_store(path: Path) -> list[Finding]:
             store.check_file,
             store.check_documents,
             lambda into: check_records(store.rows, into),
+            store.check_audit,
             store.check_index,
         ):
             try:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+from grounding.store.audit_schema import M003
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
 MIGRATION_SET = "pagewitness"
-MIGRATION_NAMES = ("m001_documents", "m002_living_corpus")
+MIGRATION_NAMES = ("m001_documents", "m002_living_corpus", "m003_audit_log")
 """Every migration this version knows; a store that has others was written by a newer one."""
 
 FTS_SHIFT = 32
@@ -284,6 +286,11 @@ def migrate(db: Database) -> None:
     @migrations(name=MIGRATION_NAMES[1])
     def living_corpus(db: Database) -> None:
         for statement in _statements(_M002):
+            db.conn.execute(statement)
+
+    @migrations(name=MIGRATION_NAMES[2])
+    def audit_log(db: Database) -> None:
+        for statement in _statements(M003):
             db.conn.execute(statement)
 
     migrations.apply(db)

@@ -79,4 +79,6 @@ def _print(done: Forgotten) -> None:
         f"saved reports: {done.reports_redacted} redacted, {done.reports_deleted} deleted,"
         f" {done.reports_kept} kept"
     )
+    if done.audit_texts_removed:
+        click.echo(f"audit log: the texts of {done.audit_texts_removed} event(s) removed")
     click.echo(BEFORE_VACUUM)

@@ -24,6 +24,7 @@ from grounding.errors import PagewitnessError
 from grounding.fingerprint import fingerprint_bytes
 from grounding.model import DocumentWarning, ElementKind, TableSearch, WarningCode
 from grounding.store import OPERATOR, StoreReader, StoreWriter
+from grounding.store.audit_log import append
 from grounding.store.findings import CODES, MOST_LISTED, Findings
 from grounding.store.integrity import OPERATIONAL, PROVED_BY_FILES, check_store
 from grounding.store.integrity_documents import DocumentHashes
@@ -90,7 +91,7 @@ def report() -> dict[str, Any]:
 @pytest.fixture
 def full(tmp_path: Path) -> Path:
     """A store with rows in every table: a table over two pages, warnings, an alias whose file is at
-    hand, two sources, a saved report with an impact, a tombstone, a change of the map."""
+    hand, two sources, a saved report with an impact, a tombstone, an audited event."""
     path, data = tmp_path / "grounding.db", b"%PDF-1.7 at hand"
     for name in ("a.pdf", "copy.pdf"):
         (tmp_path / name).write_bytes(data + name.encode())
@@ -114,6 +115,7 @@ def full(tmp_path: Path) -> Path:
         save_report(writer, report())
         item = {"check_id": "v0001", "document_fingerprint": "sha256:" + "1" * 64, "state": "gone"}
         save_impacts(writer, 1, [item])
+        append(writer, {"action": "abstain"}, names={"actor": "clerk"}, text={"question": "How?"})
         prints = ["sha256:" + "2" * 64, "sha256:" + "3" * 64, "blake3:" + "4" * 64]
         writer.connection.execute(
             "INSERT INTO tombstones VALUES ('gone', 1, ?, ?, ?, ?, '2026-01-01', '')",

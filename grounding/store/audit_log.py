@@ -1,0 +1,205 @@
+"""The audit log: events that are only ever added, each chained to the one before by its hash.
+
+An event's record is canonical JSON, `{"event", "envelope"}`: what happened, and when and how fast.
+It holds hashes, codes and counts. What names somebody, and texts where they are kept, are details:
+the envelope has their hashes, made with a salt that lies in the detail, so that nobody can guess
+from the log what they said. Texts can be taken out without breaking the chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from grounding.canonical import canonical_bytes
+from grounding.errors import AuditEventNotFoundError, AuditUnavailableError, PagewitnessError
+from grounding.store.audit_schema import GENESIS
+
+if TYPE_CHECKING:
+    from grounding.store.reader import StoreReader
+    from grounding.store.writer import StoreWriter
+
+DetailKind = Literal["names", "text"]
+REMOVAL_TYPE = "pagewitness.audit_removal.v1"
+"""The artifact type of an event that says which texts were taken out."""
+REMOVAL_VERSION = "1.0.0"
+_FIRST = -(2**63)
+_BATCH = 500
+_COLUMNS = (
+    "SELECT e.seq, typeof(e.prev_hash) = 'text' AND typeof(e.record) = 'text' AND"
+    " typeof(e.hash) = 'text', CAST(e.prev_hash AS BLOB), CAST(e.record AS BLOB),"
+    " CAST(e.hash AS BLOB), CAST(n.detail AS BLOB), CAST(t.detail AS BLOB)"
+    " FROM audit_events AS e"
+    " LEFT JOIN audit_details AS n ON n.seq = e.seq AND n.kind = 'names'"
+    " LEFT JOIN audit_details AS t ON t.seq = e.seq AND t.kind = 'text'"
+)
+"""As bytes: a row whose text was damaged has to be read before it can be told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """An event as it stands in the log. `record`, `names` and `text` are canonical JSON; `sound` is
+    false where a value is none of its kind."""
+
+    seq: int
+    prev_hash: str
+    record: str
+    hash: str
+    names: str | None = None
+    text: str | None = None
+    sound: bool = True
+
+    def value(self) -> dict[str, Any]:
+        """`{"event", "envelope"}`. Raises ValueError where the record is no JSON."""
+        value: dict[str, Any] = json.loads(self.record)
+        return value
+
+    def details(self) -> dict[str, dict[str, Any]]:
+        """The details that are there."""
+        kept = (("names", self.names), ("text", self.text))
+        return {kind: json.loads(detail) for kind, detail in kept if detail is not None}
+
+
+def chained(prev_hash: str, record: str) -> str:
+    """The hash of an event: SHA-256 of the hash before it (64 hex digits) and of its record."""
+    return sha256_of(prev_hash + record)
+
+
+def sha256_of(text: str) -> str:
+    """Lower-case hex SHA-256 of a text, also of one that was damaged."""
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def append(
+    writer: StoreWriter,
+    event: Mapping[str, Any],
+    *,
+    envelope: Mapping[str, Any] | None = None,
+    names: Mapping[str, Any] | None = None,
+    text: Mapping[str, Any] | None = None,
+) -> AuditRow:
+    """Adds an event at the end of the chain, in one transaction; when this returns outside of
+    another transaction, the event is on the disk and not only in a cache of the system.
+
+    `envelope` is what surrounds the event, such as timings; the time is put to it. `names` and
+    `text` are kept beside the record, which gets their hashes.
+
+    Raises AuditUnavailableError: nothing was added.
+    """
+    connection = writer.connection
+    own = not connection.in_transaction
+    try:
+        if own:
+            connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with writer.together():
+                return _append(connection, event, envelope or {}, {"names": names, "text": text})
+        finally:
+            if own:
+                connection.execute("PRAGMA synchronous = NORMAL")
+    except (PagewitnessError, sqlite3.Error, OSError) as error:
+        raise AuditUnavailableError(f"the event is not in the audit log: {error}") from error
+
+
+def _append(
+    connection: sqlite3.Connection,
+    event: Mapping[str, Any],
+    envelope: Mapping[str, Any],
+    details: Mapping[DetailKind, Mapping[str, Any] | None],
+) -> AuditRow:
+    kept = {kind: _salted(detail) for kind, detail in details.items() if detail is not None}
+    around = {"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **envelope}
+    around |= {f"{kind}_sha256": sha256_of(detail) for kind, detail in kept.items()}
+    record = canonical_bytes({"event": event, "envelope": around}).decode("utf-8")
+    last = connection.execute(
+        "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1"
+    ).fetchone()
+    seq, before = (last[0] + 1, last[1]) if last else (1, GENESIS)
+    row = AuditRow(
+        seq, before, record, chained(before, record), kept.get("names"), kept.get("text")
+    )
+    connection.execute(
+        "INSERT INTO audit_events (seq, prev_hash, record, hash) VALUES (?, ?, ?, ?)",
+        (row.seq, row.prev_hash, row.record, row.hash),
+    )
+    connection.executemany(
+        "INSERT INTO audit_details (seq, kind, detail) VALUES (?, ?, ?)",
+        [(seq, kind, detail) for kind, detail in kept.items()],
+    )
+    return row
+
+
+def _salted(detail: Mapping[str, Any]) -> str:
+    return canonical_bytes({**detail, "salt": secrets.token_hex(16)}).decode("utf-8")
+
+
+def audit_rows(reader: StoreReader) -> Iterator[AuditRow]:
+    """All events, oldest first; a few hundred are in memory. Read them inside `snapshot()`."""
+    sql = f"{_COLUMNS} WHERE e.seq {{}} ? ORDER BY e.seq LIMIT {_BATCH}"
+    rows = reader.rows(sql.format(">="), _FIRST)
+    while rows:
+        for row in rows:
+            yield _row(*row)
+        rows = reader.rows(sql.format(">"), rows[-1][0])
+
+
+def audit_row(reader: StoreReader, seq: int) -> AuditRow:
+    """One event. Raises AuditEventNotFoundError."""
+    found = reader.rows(f"{_COLUMNS} WHERE e.seq = ?", seq)
+    if not found:
+        raise AuditEventNotFoundError(f"the audit log has no event {seq}")
+    return _row(*found[0])
+
+
+def first_orphan(reader: StoreReader) -> int | None:
+    """The number of the first event that is gone while its details are there."""
+    ((seq,),) = reader.rows(
+        "SELECT min(seq) FROM audit_details WHERE seq NOT IN (SELECT seq FROM audit_events)"
+    )
+    return seq if isinstance(seq, int) else None
+
+
+def _row(seq: int, sound: object, *values: bytes | None) -> AuditRow:
+    before, record, digest, names, text = (
+        None if value is None else bytes(value).decode("utf-8", "surrogateescape")
+        for value in values
+    )
+    return AuditRow(seq, before or "", record or "", digest or "", names, text, bool(sound))
+
+
+def remove_texts(writer: StoreWriter, document_fingerprints: Iterable[str]) -> int:
+    """Takes the texts of events out that name one of the documents, and adds an event that says
+    of which; how many there were. Belongs into a transaction. Raises AuditUnavailableError."""
+    documents = sorted(set(document_fingerprints))
+    found: set[int] = set()
+    for document in documents:
+        found.update(
+            seq
+            for (seq,) in writer.connection.execute(
+                "SELECT d.seq FROM audit_details AS d JOIN audit_events AS e ON e.seq = d.seq"
+                " WHERE d.kind = 'text' AND instr(e.record, ?)",
+                (document,),
+            )
+        )
+    if not found:
+        return 0
+    removed = sorted(found)
+    writer.connection.executemany(
+        "DELETE FROM audit_details WHERE seq = ? AND kind = 'text'", [(seq,) for seq in removed]
+    )
+    append(
+        writer,
+        {
+            "artifact_type": REMOVAL_TYPE,
+            "schema_version": REMOVAL_VERSION,
+            "document_fingerprints": documents,
+            "removed": removed,
+        },
+    )
+    return len(removed)
