@@ -39,6 +39,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Ask whether references still bind to their source.",
     ),
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
+    "audit": ("pagewitness.commands.audit:command", "See and prove the log of what was decided."),
+    "stats": ("pagewitness.commands.stats:command", "Count what was decided, for monitoring."),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),

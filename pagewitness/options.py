@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,24 @@ out_option: Callable[[Any], Any] = click.option(
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on stdout."
 )
+
+
+def period_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds --since and --until, as times in UTC."""
+    for name, text in (("--until", "Before this day or time."), ("--since", "From this day or time"
+                       " on (ISO 8601; UTC where it names no zone).")):  # fmt: skip
+        command = click.option(name, metavar="TIME", callback=_time, help=text)(command)
+    return command
+
+
+def _time(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        time = datetime.fromisoformat(value)
+        return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter(f"{value!r} is no time such as 2026-01-31T12:00") from error
 
 
 def access_options(command: Callable[..., Any]) -> Callable[..., Any]:

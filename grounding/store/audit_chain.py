@@ -210,6 +210,11 @@ def _canonical(record: str) -> dict[str, Any] | None:
 
 def export_line(row: AuditRow, *, private: bool) -> bytes:
     """An event as a line of an export, canonical JSON. The private form has no names and texts."""
+    return canonical_bytes(exported_value(row, private=private)) + b"\n"
+
+
+def exported_value(row: AuditRow, *, private: bool) -> dict[str, Any]:
+    """What stands in that line."""
     value: dict[str, Any] = {
         "seq": row.seq,
         "prev_hash": row.prev_hash,
@@ -218,7 +223,7 @@ def export_line(row: AuditRow, *, private: bool) -> bytes:
     }
     if not private:
         value |= row.details()
-    return canonical_bytes(value) + b"\n"
+    return value
 
 
 def exported_rows(stream: IO[bytes]) -> Iterator[AuditRow]:

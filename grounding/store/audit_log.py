@@ -18,7 +18,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from grounding.canonical import canonical_bytes
-from grounding.errors import AuditEventNotFoundError, AuditUnavailableError, PagewitnessError
+from grounding.errors import (
+    AuditEventNotFoundError,
+    AuditUnavailableError,
+    PagewitnessError,
+    StoreDamagedError,
+)
 from grounding.store.audit_schema import GENESIS
 
 if TYPE_CHECKING:
@@ -29,6 +34,7 @@ DetailKind = Literal["names", "text"]
 REMOVAL_TYPE = "pagewitness.audit_removal.v1"
 """The artifact type of an event that says which texts were taken out."""
 REMOVAL_VERSION = "1.0.0"
+_VERIFY = "`pagewitness audit verify` says what is broken"
 _FIRST = -(2**63)
 _BATCH = 500
 _COLUMNS = (
@@ -56,14 +62,45 @@ class AuditRow:
     sound: bool = True
 
     def value(self) -> dict[str, Any]:
-        """`{"event", "envelope"}`. Raises ValueError where the record is no JSON."""
-        value: dict[str, Any] = json.loads(self.record)
+        """`{"event", "envelope"}`. Raises StoreDamagedError where the record is none."""
+        try:
+            value = json.loads(self.record)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict) or not all(
+            isinstance(value.get(part), dict) for part in ("event", "envelope")
+        ):
+            raise StoreDamagedError(
+                f"event {self.seq} of the audit log cannot be read", remedy=_VERIFY
+            )
         return value
 
+    @property
+    def event(self) -> dict[str, Any]:
+        """What happened. Raises StoreDamagedError."""
+        event: dict[str, Any] = self.value()["event"]
+        return event
+
+    def at(self) -> datetime:
+        """When the event was added, in UTC. Raises StoreDamagedError."""
+        try:
+            at = datetime.fromisoformat(self.value()["envelope"]["at"])
+        except (LookupError, TypeError, ValueError) as error:
+            raise StoreDamagedError(
+                f"event {self.seq} of the audit log has no time", remedy=_VERIFY
+            ) from error
+        return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+
     def details(self) -> dict[str, dict[str, Any]]:
-        """The details that are there."""
+        """The details that are there. Raises StoreDamagedError."""
         kept = (("names", self.names), ("text", self.text))
-        return {kind: json.loads(detail) for kind, detail in kept if detail is not None}
+        try:
+            return {kind: json.loads(detail) for kind, detail in kept if detail is not None}
+        except (ValueError, RecursionError) as error:
+            raise StoreDamagedError(
+                f"what is kept beside event {self.seq} of the audit log cannot be read",
+                remedy=_VERIFY,
+            ) from error
 
 
 def chained(prev_hash: str, record: str) -> str:
@@ -155,6 +192,16 @@ def audit_row(reader: StoreReader, seq: int) -> AuditRow:
     if not found:
         raise AuditEventNotFoundError(f"the audit log has no event {seq}")
     return _row(*found[0])
+
+
+def audited_between(
+    rows: Iterable[AuditRow], since: datetime | None, until: datetime | None
+) -> Iterator[AuditRow]:
+    """Events that were added from `since` on and before `until`. Raises StoreDamagedError."""
+    for row in rows:
+        at = row.at()
+        if (since is None or since <= at) and (until is None or at < until):
+            yield row
 
 
 def first_orphan(reader: StoreReader) -> int | None:

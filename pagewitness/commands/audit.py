@@ -1,0 +1,196 @@
+"""`pagewitness audit`: the log of what was decided about answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grounding.store import OPERATOR, StoreReader
+from pagewitness.cli import printable
+from pagewitness.options import db_option, json_option, period_options, store_files, write_out
+
+if TYPE_CHECKING:
+    from grounding.store.audit_chain import Chain
+    from grounding.store.audit_log import AuditRow
+
+
+@click.group("audit")
+def command() -> None:
+    """The log of what was decided about answers: every decision is an event, chained to the one
+    before by its hash.
+
+    The log is for whoever keeps the store: it is about the answers of all tenants.
+    """
+
+
+def _head(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch(r"[0-9a-f]{64}", value):
+        raise click.BadParameter(f"{value!r} is not 64 hex digits")
+    return value
+
+
+@command.command("verify")
+@db_option
+@click.option(
+    "--file",
+    "exported",
+    type=click.Path(path_type=Path),
+    metavar="EVENTS.jsonl",
+    help="Prove this export instead of a store.",
+)
+@click.option(
+    "--head", metavar="HASH", callback=_head, help="A hash that was noted as that of the last event."
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="How many events there were when that was noted.",
+)
+@json_option
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    db: Path,
+    exported: Path | None,
+    head: str | None,
+    count: int | None,
+    as_json: bool,
+) -> None:
+    """Prove that events follow each other from the first on, and say where they first do not.
+
+    What was cut off the end leaves no trace in what remains: note the number of events and the hash
+    of the last one elsewhere, and give them as --count and --head.
+
+    Exit codes: 0 when the chain is whole, 1 when it is broken, 2 when there is nothing to prove.
+    """
+    chain = _of_store(db, head, count) if exported is None else _of_file(exported, head, count)
+    if as_json:
+        click.echo(json.dumps(chain.as_dict(), sort_keys=True))
+    else:
+        _print_chain(chain)
+    ctx.exit(1 if chain.broken is not None else 0)
+
+
+def _of_store(db: Path, head: str | None, count: int | None) -> Chain:
+    from grounding.store.audit_chain import verify_store
+
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
+        return verify_store(reader, head=head, count=count)
+
+
+def _of_file(path: Path, head: str | None, count: int | None) -> Chain:
+    from grounding.errors import AuditExportInvalidError
+    from grounding.store.audit_chain import exported_rows, verify_rows
+
+    try:
+        with click.open_file(str(path), "rb") as stream:
+            return verify_rows(exported_rows(stream), head=head, count=count)
+    except OSError as error:
+        raise AuditExportInvalidError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _print_chain(chain: Chain) -> None:
+    from grounding.store.audit_chain import BREAKS
+
+    if chain.broken is None:
+        click.echo(f"whole: {chain.events} event(s), head {chain.head}")
+    else:
+        broken = chain.broken
+        click.echo(printable(f"broken at event {broken.seq}: {broken.code}: {broken.detail}"))
+        click.echo(BREAKS[broken.code])
+    if chain.texts_removed:
+        click.echo(f"the texts of {chain.texts_removed} event(s) were taken out, as events say")
+
+
+@command.command("list")
+@db_option
+@period_options
+@click.option("--action", metavar="ACTION", help="Only decisions with this action.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the last N of those."
+)
+@json_option
+def list_events(
+    db: Path,
+    since: datetime | None,
+    until: datetime | None,
+    action: str | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """List events, oldest first."""
+    from grounding.store.audit_log import audit_rows, audited_between
+
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
+        rows: Iterable[AuditRow] = audited_between(audit_rows(reader), since, until)
+        rows = (row for row in rows if action in (None, row.event.get("action")))
+        count = 0
+        for row in deque(rows, limit) if limit is not None else rows:
+            line = _overview(row)
+            click.echo(json.dumps(line, sort_keys=True) if as_json else printable(_line(line)))
+            count += 1
+    if not as_json:
+        click.echo(f"{count} event(s)")
+
+
+def _overview(row: AuditRow) -> dict[str, Any]:
+    event = row.event
+    line = {
+        "seq": row.seq,
+        "hash": row.hash,
+        "at": row.at().isoformat(timespec="milliseconds"),
+        "artifact_type": event.get("artifact_type"),
+    }
+    line |= {key: event[key] for key in ("action", "reasons", "faults", "removed") if key in event}
+    if "claims" in event:
+        line["claims"] = len(event["claims"])
+    names = row.details().get("names", {})
+    return line | {k: names[k] for k in ("answer_id", "actor", "tenant") if names.get(k)}
+
+
+def _line(line: dict[str, Any]) -> str:
+    what = line.get("action") or "texts removed"
+    codes = line.get("faults") or line.get("reasons") or line.get("removed") or []
+    who = [f"{key} {line[key]}" for key in ("answer_id", "actor", "tenant") if key in line]
+    said = " ".join(str(code) for code in codes)
+    return f"{line['seq']:>6}  {line['at']}  {what:<13}  {'  '.join([said, *who])}"
+
+
+@command.command("show")
+@click.argument("seq", type=click.IntRange(min=1))
+@db_option
+@json_option
+def show(seq: int, db: Path, as_json: bool) -> None:
+    """Print one event, with the names that are kept beside it, and its text where one is."""
+    from grounding.store.audit_chain import exported_value
+    from grounding.store.audit_log import audit_row
+
+    with StoreReader(db, OPERATOR) as reader:
+        value = exported_value(audit_row(reader, seq), private=False)
+    click.echo(json.dumps(value, sort_keys=True, ensure_ascii=as_json, indent=None if as_json else 2))
+
+
+@command.command("export")
+@db_option
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Where the events go; else stdout."
+)
+@click.option(
+    "--private", is_flag=True, help="Hashes, codes and counts only: no names, ids and texts."
+)
+def export(db: Path, out: Path | None, private: bool) -> None:
+    """Write all events as JSON lines, which `audit verify --file` proves without the store."""
+    from grounding.store.audit_chain import export_line
+    from grounding.store.audit_log import audit_rows
+
+    with StoreReader(db, OPERATOR) as reader, reader.snapshot():
+        lines = (export_line(row, private=private) for row in audit_rows(reader))
+        write_out(out, b"".join(lines), apart_from=store_files(db))
