@@ -120,7 +120,7 @@ def _said(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity
         digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
         place = context.cells.at(digits[0]) if len(digits) == 1 else None
         said = context.cells.context(*place) if place is not None else NO_CONTEXT
-        row = place is not None or in_row(view.folded.text, quantity.start, quantity.end)
+        row = place is not None or in_row(_lines(view, context), quantity.start, quantity.end)
         if row and digits and said.scale is None and quantity.scale_source == "none":
             table = place[0] if place is not None else None
             if context.cells.scale_said_above(digits[0][0], table):
@@ -163,14 +163,21 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
     """The quantities of a view, read once."""
     cached: list[Quantity] | None = view.__dict__.get("quantities")
     if cached is None:
-        text = number_text(
+        found = quantities(_lines(view, context), context.index.notation)
+        cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
+    return cached
+
+
+def _lines(view: TextView, context: CheckContext) -> str:
+    """A view's text as numbers are read in it, with its ends of lines; as long as its folded text."""
+    cached: str | None = view.__dict__.get("lines")
+    if cached is None:
+        cached = view.__dict__["lines"] = number_text(
             view.folded,
             view.raw,
             lambda at: _is_wide(view, at, context),
             spaces=context.index.spaces_group,
         )
-        found = quantities(text, context.index.notation)
-        cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
     return cached
 
 
