@@ -169,7 +169,8 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
 
 
 def _lines(view: TextView, context: CheckContext) -> str:
-    """A view's text as numbers are read in it, with its ends of lines; as long as its folded text."""
+    """A view's text as numbers are read in it, with the ends of its lines; its offsets are those of
+    the folded text."""
     cached: str | None = view.__dict__.get("lines")
     if cached is None:
         cached = view.__dict__["lines"] = number_text(
