@@ -118,6 +118,9 @@ def own_reading(pdf: Path) -> Iterator[GroundingSource]:
         if len(results) != 1 or results[0].document_fingerprint is None:
             said = results[0].error if results and results[0].error else None
             why = f"{said['code']}: {said['message']}" if said else "it is not one PDF"
-            raise UsageError(f"{pdf} cannot be read beside the artifact: {why}")
+            raise UsageError(
+                f"{pdf} cannot be read beside the artifact: {why}",
+                remedy="name the PDF that the artifact was made of",
+            )
         with StoreReader(db) as reader:
             yield reader.open(results[0].document_fingerprint)

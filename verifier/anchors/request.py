@@ -150,6 +150,9 @@ def _ref(ref: Any, at: int) -> Any:
     if not isinstance(ref, dict) or not isinstance(ref.get("locator"), dict):
         return ref
     locator = {k: v for k, v in ref["locator"].items() if k != "coordinate_profile"}
+    if "page_index" in locator and "page_id" in locator:
+        where = f"evidence_refs.{at}.locator"
+        raise RequestInvalidError(f"{where}: has both page_index and page_id", remedy=_REMEDY)
     for name in ("page_index", "page_id"):
         if name in locator:
             locator["page"] = locator.pop(name)
