@@ -1,4 +1,4 @@
-"""What becomes of 200 citations of three filings when their files change: told beside what was done.
+"""What becomes of 200 citations of three filings whose files change, beside what was done to them.
 
     python benchmarks/check_impact.py FILE.pdf FILE.pdf FILE.pdf
 
@@ -112,7 +112,7 @@ def swap_number(path: Path, checks: list[dict[str, Any]]) -> tuple[set[str], str
                 continue
             (place,) = places
             new = old.translate(_SWAPPED)
-            page.add_redact_annot(place + (0.5, 1, -0.5, -1), fill=False)
+            page.add_redact_annot(_inside(place), fill=False)
             page.apply_redactions(images=0, graphics=0)
             page.insert_text((place.x0, place.y1 - 0.25 * place.height), new,
                              fontsize=0.75 * place.height)  # fmt: skip
@@ -128,6 +128,11 @@ def swap_number(path: Path, checks: list[dict[str, Any]]) -> tuple[set[str], str
                for region in one["evidence"]["regions"])
     }  # fmt: skip
     return dead, f"{old} -> {new} on page {evidence['page_number']}"
+
+
+def _inside(place: pymupdf.Rect) -> pymupdf.Rect:
+    """A box without its edges, where the neighbours of the number begin."""
+    return pymupdf.Rect(place.x0 + 0.5, place.y0 + 1, place.x1 - 0.5, place.y1 - 1)
 
 
 def _centipoints(place: Any) -> list[float]:
@@ -211,8 +216,9 @@ def _faults(
                 wanted = "changed" if check["id"] in dead else "holds"
             else:
                 wanted = "moved" if page >= added else "holds"
-            if (row["state"] if row is not None else None) != wanted:
-                yield f"{name} {check['id']}: {row and row['state']} and not {wanted}: {check['claim']}"
+            state = row["state"] if row is not None else None
+            if state != wanted:
+                yield f"{name} {check['id']}: {state} and not {wanted}: {check['claim']}"
             elif wanted == "moved" and row is not None and row["now"]["page"] != page + 1:
                 yield f"{name} {check['id']}: moved to {row['now']['page']} from {page}"
 
