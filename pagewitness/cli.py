@@ -41,6 +41,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
+    "source": (
+        "pagewitness.commands.source:command",
+        "Say which sources are approved, when, and for whom.",
+    ),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),
     "search": ("pagewitness.commands.search:command", "Find text, with citations ready to use."),
     "context": (

@@ -15,6 +15,7 @@ import click
 from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError, UsageError
 from grounding.geometry import Box
 from grounding.store.access import OPERATOR, Access
+from grounding.store.source_entry import iso_date
 
 DEFAULT_STORE = Path("grounding.db")
 
@@ -38,6 +39,22 @@ out_option: Callable[[Any], Any] = click.option(
 )
 json_option: Callable[[Any], Any] = click.option(
     "--json", "as_json", is_flag=True, help="JSON lines on stdout."
+)
+
+
+def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else iso_date(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a date such as 2026-01-31") from error
+
+
+as_of_option: Callable[[Any], Any] = click.option(
+    "--as-of",
+    metavar="DATE",
+    callback=_day,
+    help="The day on which sources have to be valid, such as 2026-01-31; else their dates are not"
+    " looked at.",
 )
 
 

@@ -82,6 +82,7 @@ def examples() -> dict[str, Any]:
         },
         "conversion_notes": _notes(),
         **_retrieved(resolver.document(resolver.find(""))),
+        **_mapped(),
         "ethos_citations": citations,
         "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
         "ethos_verification_report": theirs,
@@ -183,6 +184,19 @@ def _retrieved(source: Any) -> dict[str, Any]:
         "search_hit": hit_data(hit),
         "context_map": context_map(of_hits([hit])),
     }
+
+
+def _mapped() -> dict[str, Any]:
+    """What an application says of the report, and the change by which it said so."""
+    from grounding.store.map_history import MapChange
+    from grounding.store.source_entry import SourceEntry, changed
+
+    before = SourceEntry("depot-report", "depot-report.pdf")
+    after = before.with_changes(
+        {"expires": "2026-12-31", "authority": "Harbour office", "permissions": ["board"]}
+    )
+    change = MapChange(1, "2026-01-31T08:00:00+00:00", before.id, changed(before, after), False)
+    return {"source_map": {"sources": [after.as_dict()]}, "source_history": change.as_dict()}
 
 
 def _notes() -> Any:

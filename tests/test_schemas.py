@@ -25,8 +25,10 @@ from grounding.export import artifact
 from grounding.geometry import Box
 from grounding.model import SpanFlag
 from grounding.schemas import SpanFlagName
-from grounding.store import StoreReader, StoreWriter
+from grounding.store import OPERATOR, StoreReader, StoreWriter
+from grounding.store.map_history import history
 from grounding.store.search import Filters, search
+from grounding.store.source_map import export_map, set_source
 from ingest.reading.document import ReadOptions, read_document
 from ingest.rendering import PdfRenderer
 from pagewitness.context import context_map, of_hits
@@ -61,6 +63,8 @@ NAMES = (
     "report_set",
     "request_set",
     "search_hit",
+    "source_history",
+    "source_map",
     "verification_config",
     "verification_report",
     "verification_request",
@@ -175,6 +179,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
                 for crop, check in zip(crops, (None, "v0001"), strict=True)
             ],
         }
+    with StoreWriter(path) as writer:
+        set_source(writer, "orders", tenant="acme", permissions=["legal"], effective="2025-01-01")
+    with StoreReader(path, OPERATOR) as reader:
+        files["source_map"] = [json.loads(export_map(reader)), {"sources": [{"id": "orders"}]}]
+        files["source_history"] = [change.as_dict() for change in history(reader)]
     return Made(json.loads(json.dumps(files)), renderer)
 
 

@@ -7,7 +7,15 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from grounding.adapters.schemas import FOREIGN
-from grounding.schemas import ChunkData, ContextMap, CropDescriptor, DocumentArtifact, SearchHit
+from grounding.schemas import (
+    ChunkData,
+    ContextMap,
+    CropDescriptor,
+    DocumentArtifact,
+    SearchHit,
+    SourceHistory,
+    SourceMap,
+)
 from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
@@ -67,6 +75,16 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         SearchHit,
         "Search hit",
         "One line of `search --json`, with a claim that verifies as it is.",
+    ),
+    "source_map": (
+        SourceMap,
+        "Source map",
+        "What an application says of its sources; `source import` takes it as JSON or TOML.",
+    ),
+    "source_history": (
+        SourceHistory,
+        "Source history",
+        "One line of `source history --json`: a change of the source map.",
     ),
     "context_map": (
         ContextMap,

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from grounding.collector import collector_paused
 from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
-from grounding.model import DocumentIdentity
+from grounding.model import DocumentIdentity, WarningCode
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.anchors.report import (
     AchievedLevel,
@@ -95,6 +95,8 @@ def _report(
     try:
         key = documents.current(documents.find(name))
     except DocumentNotFoundError:
+        if documents.tombstone(name) is not None:
+            report["warnings"] = [WarningCode.SOURCE_FORGOTTEN]
         return _unresolved(report, request, "document_not_found")
     except DocumentAmbiguousError:
         return _unresolved(report, request, "document_ambiguous")
