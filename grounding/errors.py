@@ -6,6 +6,10 @@
     │   ├── RequestInvalidError     invalid_request
     │   ├── DuplicateClaimIdError   duplicate_claim_id
     │   ├── ConfigInvalidError      invalid_config
+    │   ├── AnswerInvalidError      invalid_answer
+    │   ├── LabelsInvalidError      invalid_labels
+    │   ├── PolicyInvalidError      invalid_policy
+    │   ├── AuditInvalidError       invalid_audit_export
     │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── ConversionInvalidError  invalid_conversion_input
     │   ├── BoxInvalidError         invalid_bbox
@@ -25,6 +29,7 @@
     │   ├── NotAStoreError          not_a_store
     │   ├── StoreVersionError       store_version
     │   ├── StoreBusyError          store_busy
+    │   ├── AuditUnavailableError   audit_unavailable
     │   └── StoreDamagedError       store_damaged
     ├── CropError               exit 1: crop_failed, where no leaf says it better
     │   ├── SourceBytesMissingError source_bytes_missing
@@ -88,6 +93,25 @@ class DuplicateClaimIdError(RequestInvalidError):
 class ConfigInvalidError(InputError):
     code = "invalid_config"
     remedy = "compare the file with schemas/verification_config.schema.json"
+
+
+class AnswerInvalidError(InputError):
+    """A generated answer is so malformed that nothing can be decided about."""
+
+    code = "invalid_answer"
+    remedy = "compare the file with schemas/generated_answer.schema.json"
+
+
+class LabelsInvalidError(InputError):
+    code = "invalid_labels"
+    remedy = "compare the file with schemas/release_labels.schema.json"
+
+
+class PolicyInvalidError(InputError):
+    """A release policy has unknown keys, values or a version that this program does not know."""
+
+    code = "invalid_policy"
+    remedy = "compare the file with schemas/release_policy.schema.json"
 
 
 class ArtifactInvalidError(InputError):
@@ -181,6 +205,20 @@ class NotAStoreError(StoreError):
 class StoreVersionError(StoreError):
     code = "store_version"
     remedy = "upgrade pagewitness, or ingest into a new store"
+
+
+class AuditUnavailableError(StoreError):
+    """A decision could not be recorded; it must not be carried out."""
+
+    code = "audit_unavailable"
+    remedy = "make room and let writers end, then decide again"
+
+
+class AuditInvalidError(InputError):
+    """A file of audit events is none."""
+
+    code = "invalid_audit_export"
+    remedy = "give a file that `pagewitness audit export` wrote"
 
 
 class StoreBusyError(StoreError):

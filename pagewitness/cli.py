@@ -39,6 +39,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Ask whether references still bind to their source.",
     ),
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
+    "audit": ("pagewitness.commands.audit:command", "Look at the log of decisions and prove it."),
+    "stats": ("pagewitness.commands.stats:command", "Count decisions, for monitoring."),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "source": (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
 MIGRATION_SET = "pagewitness"
-MIGRATION_NAMES = ("m001_documents", "m002_living_corpus")
+MIGRATION_NAMES = ("m001_documents", "m002_living_corpus", "m003_audit_log")
 """Every migration this version knows; a store that has others was written by a newer one."""
 
 FTS_SHIFT = 32
@@ -269,6 +269,20 @@ CREATE INDEX tombstones_document ON tombstones (document_fingerprint);
 CREATE INDEX tombstones_source ON tombstones (source_fingerprint);
 """
 
+_M003 = """
+-- Decisions of the release gate, each chained to the one before by its hash. Nothing rewrites them.
+CREATE TABLE audit_events (
+    seq INTEGER PRIMARY KEY,
+    prev_hash TEXT NOT NULL,
+    record TEXT NOT NULL,
+    hash TEXT NOT NULL
+);
+CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END;
+CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END;
+"""
+
 
 def migrate(db: Database) -> None:
     """Brings a store to this version's schema; does nothing when it is there already."""
@@ -284,6 +298,11 @@ def migrate(db: Database) -> None:
     @migrations(name=MIGRATION_NAMES[1])
     def living_corpus(db: Database) -> None:
         for statement in _statements(_M002):
+            db.conn.execute(statement)
+
+    @migrations(name=MIGRATION_NAMES[2])
+    def audit_log(db: Database) -> None:
+        for statement in _statements(_M003):
             db.conn.execute(statement)
 
     migrations.apply(db)
