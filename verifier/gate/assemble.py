@@ -84,13 +84,20 @@ def _sentence(text: str, marks: Sequence[int]) -> str:
     return f"{body}{cited}{stop}"
 
 
+def _telling(claim: ClaimDecision) -> str:
+    """The reason of a claim that says most to a reader: of a failed check its own."""
+    codes: list[str] = [detail["code"] for detail in claim["reasons"]]
+    general = ("evidence_not_grounded", "evidence_cannot_tell")
+    return next((code for code in codes if code not in general), codes[0])
+
+
 def _limits(claims: Sequence[ClaimDecision], coverage: Coverage) -> list[str]:
     """What has to be shown with a partial answer: that it is one, and why the rest is missing."""
     held = [claim for claim in claims if claim["decision"] != "show_final"]
     limits = [PARTIAL.format(shown=len(claims) - len(held), all=len(claims))]
     why: dict[str, int] = {}
     for claim in held:
-        code: str = claim["reasons"][0]["code"]
+        code = _telling(claim)
         why[code] = why.get(code, 0) + 1
     for code, count in sorted(why.items(), key=lambda item: (-item[1], item[0]))[:_MOST_LIMITS]:
         limits.append(f"{count} held back: {reason_text(code)}")
