@@ -18,7 +18,13 @@ from verifier.matching import Match
 from verifier.quantities import Notation, Quantity, number_text, parse_quantity, quantities
 from verifier.quantities.cells import parse_cell
 from verifier.quantities.compare import Verdict, compare, period_reason, rounds_to
-from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, in_context
+from verifier.quantities.context import (
+    NO_CONTEXT,
+    QuantityContext,
+    Stated,
+    in_context,
+    stated_in,
+)
 from verifier.quantities.dates import parse_period, periods, year_alone
 from verifier.quantities.model import ONE
 from verifier.quantities.period import Period
@@ -269,13 +275,11 @@ def _sentence_context(view: TextView, quantity: Quantity) -> QuantityContext:
 
 
 def measured(right: Sequence[Found]) -> Quantity:
-    """What the source says, for calculations: the first of equal numbers, ambiguous where another
-    one of them has another size, unit or currency."""
-    first = right[0].quantity
-    others = {
-        (q.total, q.unit, q.currency): replace(q, alternatives=())
-        for q in (found.quantity for found in right)
-    }
+    """What the source says, for calculations: the first of equal numbers with what its place says
+    of it, ambiguous where another one of them has another size, unit or currency."""
+    said = [stated_in(found.quantity, found.context) for found in right]
+    first = said[0]
+    others = {(q.total, q.unit, q.currency): replace(q, alternatives=()) for q in said}
     others.pop((first.total, first.unit, first.currency))
     if not others:
         return first
