@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,12 +94,12 @@ class Policy(_Part):
     domains: dict[str, ClaimRules] = Field(default_factory=dict)
     limits: Limits = Limits()
 
-    @cached_property
+    @property
     def sha256(self) -> str:
         """64 hex digits over the canonical JSON of all of it."""
         return canonical_sha256(self.model_dump(mode="json"))
 
-    @cached_property
+    @property
     def config(self) -> VerificationConfig:
         """The rules of verification. Only grounded checks without matches in other documents are
         kept for later, so that what is looked for there decides nothing."""

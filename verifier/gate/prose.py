@@ -21,9 +21,7 @@ from verifier.quantities import number_text
 _MARK = re.compile(r"\s*(?:\[\^?[\w.,;:–\- ]{1,60}\]|【[^【】]{0,60}】)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[-+%$€£¥]")
 _BULLET = re.compile(r"(?m)^[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
-_JOINING = frozenset(
-    "and also moreover furthermore additionally while whereas but however in addition".split()
-)
+_JOINING = frozenset("and also moreover furthermore additionally while whereas but however".split())
 """Words between statements that state nothing themselves."""
 CONTRASTING = frozenset(
     "but however although though except unless nevertheless nonetheless yet whereas while"
