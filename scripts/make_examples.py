@@ -83,6 +83,7 @@ def examples() -> dict[str, Any]:
         "conversion_notes": _notes(),
         **_retrieved(resolver.document(resolver.find(""))),
         **_mapped(),
+        **_gated(resolver),
         "ethos_citations": citations,
         "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
         "ethos_verification_report": theirs,
@@ -197,6 +198,51 @@ def _mapped() -> dict[str, Any]:
     )
     change = MapChange(1, "2026-01-31T08:00:00+00:00", before.id, changed(before, after), False)
     return {"source_map": {"sources": [after.as_dict()]}, "source_history": change.as_dict()}
+
+
+def _gated(resolver: Any) -> dict[str, Any]:
+    """An answer about the report, one claim of which has another number than its evidence."""
+    from verifier.gate import Gate, Policy
+    from verifier.gate.event import event_of
+    from verifier.gate.plan import Planned
+
+    policy = Policy(policy_version="1", name="house", verification="default")
+    quote = {"document": "depot-report.pdf", "kind": "quote", "citation": {}}
+    answer = {
+        "artifact_type": "pagewitness.generated_answer.v1",
+        "answer_id": "depot-7",
+        "question": "How much did the depot move, and when does it close?",
+        "answer_text": "The depot at Alder Quay moved 5,500 tonnes in 2024 [1]. It moves 6 tonnes"
+        " a day.",
+        "claims": [
+            {"id": "tonnes", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "The depot at Alder Quay moved 5,500 tonnes in 2024."},
+            {"id": "daily", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "It moves 6 tonnes a day."},
+        ],
+        "evidence": {"e1": {**quote, "text": SENTENCE}},
+    }  # fmt: skip
+    told = {"question_relevance": "direct_answer", "claim_support": "supported"}
+    labels = {
+        "artifact_type": "pagewitness.release_labels.v1",
+        "answer_id": "depot-7",
+        "by": "evaluator 3",
+        "claims": {"tonnes": told, "daily": told},
+    }
+
+    def check(planned: Planned) -> bytes:
+        report = verify(parse_requests(planned.data), resolver, policy.config)
+        return report_bytes(report)
+
+    with Gate(Path("grounding.db"), policy, check=check) as gate:
+        decision = gate.decide(json.dumps(answer), json.dumps(labels), as_of="2026-01-31")
+    return {
+        "generated_answer": answer,
+        "release_labels": labels,
+        "release_policy": json.loads(policy.model_dump_json()),
+        "release_decision": decision,
+        "audit_event": event_of(decision),
+    }
 
 
 def _notes() -> Any:

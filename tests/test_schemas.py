@@ -35,11 +35,14 @@ from pagewitness.context import context_map, of_hits
 from pagewitness.hits import hit_data
 from verifier import PRESETS, parse_requests, verify
 from verifier.anchors import anchor, parse_anchors
+from verifier.gate import POLICIES, Gate
+from verifier.gate.event import event_of
 from verifier.schemas import schemas
 from verifier.verify import report_bytes
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
+    "audit_event",
     "chunk",
     "context_map",
     "crop_descriptor",
@@ -59,7 +62,11 @@ NAMES = (
     "foreign_ethos_grounding",
     "foreign_opendataloader",
     "foreign_opendataloader_tree",
+    "generated_answer",
     "impact",
+    "release_decision",
+    "release_labels",
+    "release_policy",
     "report_set",
     "request_set",
     "search_hit",
@@ -179,6 +186,29 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
                 for crop, check in zip(crops, (None, "v0001"), strict=True)
             ],
         }
+    answer = {
+        "answer_id": "a1",
+        "answer_text": "All figures are counts of orders. They rose.",
+        "claims": [
+            {"id": "c1", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "All figures are counts of orders."},
+            {"id": "c2", "type": "synthesis", "evidence_refs": ["e1"], "depends_on": ["c1"],
+             "domain": "trade", "value": "5", "text": "They rose to 5."},
+        ],
+        "evidence": {"e1": {"document": "orders", **REQUEST["claims"][0]}},
+    }  # fmt: skip
+    del answer["evidence"]["e1"]["id"]  # type: ignore[index]
+    told = {"claims": {"c1": {"claim_support": "supported"}}}
+    files["generated_answer"] = [answer]
+    files["release_labels"] = [told]
+    files["release_policy"] = [json.loads(policy.model_dump_json()) for policy in POLICIES.values()]
+    files["release_decision"] = []
+    for policy in POLICIES.values():
+        with Gate(path, policy) as gate:
+            for body in (answer, {**answer, "claims": [5]}):
+                decision = gate.decide(json.dumps(body), json.dumps(told), as_of="2025-01-01")
+                files["release_decision"].append(decision)
+    files["audit_event"] = [event_of(one) for one in files["release_decision"]]
     with StoreWriter(path) as writer:
         set_source(writer, "orders", tenant="acme", permissions=["legal"], effective="2025-01-01")
     with StoreReader(path, OPERATOR) as reader:

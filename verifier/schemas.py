@@ -20,6 +20,11 @@ from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
 from verifier.ethos.schemas import DESCRIPTIONS, SCHEMAS
+from verifier.gate.answer import GeneratedAnswer
+from verifier.gate.decision import Decision
+from verifier.gate.event import AuditEvent
+from verifier.gate.labels import ReleaseLabels
+from verifier.gate.policy import Policy
 from verifier.impact import Impact
 from verifier.report import Report, ReportSet
 
@@ -75,6 +80,31 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         SearchHit,
         "Search hit",
         "One line of `search --json`, with a claim that verifies as it is.",
+    ),
+    "generated_answer": (
+        GeneratedAnswer,
+        "Generated answer",
+        "What a generator hands to the release gate: an answer, its claims, and what they cite.",
+    ),
+    "release_labels": (
+        ReleaseLabels,
+        "Release labels",
+        "What an application says of the claims of an answer; carried by the gate, never computed.",
+    ),
+    "release_policy": (
+        Policy,
+        "Release policy",
+        "What an answer needs to be shown. Unknown keys and versions are refused.",
+    ),
+    "release_decision": (
+        Decision,
+        "Release decision",
+        "What of an answer may be shown, and why.",
+    ),
+    "audit_event": (
+        AuditEvent,
+        "Audit event",
+        "What is kept of a decision: hashes, codes and counts, no text.",
     ),
     "source_map": (
         SourceMap,

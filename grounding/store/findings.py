@@ -13,6 +13,8 @@ _REPAIR = "`check-store --repair` makes it again"
 
 CODES: dict[str, tuple[str, str]] = {
     "database_damaged": ("SQLite finds the file damaged, or cannot read it.", "restore a copy"),
+    "audit_chain_broken": ("The log of decisions was changed.",
+                           "find out who did it; restore a copy"),
     "orphan_rows": ("Rows belong to something that is not there.", "`check-store --repair`"
                     " removes those of missing documents; for others restore a copy"),
     "document_without_source": ("No version of any source is this document.", "restore a copy"),

@@ -77,6 +77,15 @@ class _CheckedStore(StoreReader):
             except StoreDamagedError as error:
                 found.add("database_damaged", error.message, name)
 
+    def check_audit_log(self, found: Findings) -> None:
+        """The chain of decisions. Nobody can repair it."""
+        from grounding.store.audit_log import AuditRow, verify_chain
+
+        sql = "SELECT seq, prev_hash, record, hash FROM audit_events ORDER BY seq"
+        chain = verify_chain(AuditRow(*row) for row in self.rows(sql))
+        if not chain.whole:
+            found.add("audit_chain_broken", f"event {chain.broken}: {chain.why}")
+
     def check_index(self, found: Findings) -> None:
         """The full-text index."""
         self._connection.execute("PRAGMA query_only = OFF")  # for the temporary database
@@ -96,6 +105,7 @@ def check_store(path: Path) -> list[Finding]:
             store.check_documents,
             lambda into: check_records(store.rows, into),
             store.check_index,
+            store.check_audit_log,
         ):
             try:
                 with store_errors(path):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.gate.codes import Action, reason_text
 from verifier.gate.decision import CitedSource, ClaimDecision, Coverage, EvidenceResult, Released
+from verifier.gate.prose import Accounted, unmarked
 
 if TYPE_CHECKING:
     from verifier.gate.answer import Answer
@@ -32,36 +33,58 @@ def released(
     coverage: Coverage,
     policy: Policy,
     reasons: Sequence[str],
+    sentences: Sequence[Accounted],
 ) -> Released:
     """What may be shown under a decision."""
     shown = [claim for claim in claims if claim["decision"] == "show_final"]
     if action == "release" and policy.prose.released == "answer_text" and answer.text.strip():
-        _, sources = assemble(shown)
+        _, sources = assemble(shown, sentences)
         return {"kind": "answer_text", "text": answer.text, "sources": sources, "limits": []}
     if action in ("release", "partial"):
-        text, sources = assemble(shown)
+        text, sources = assemble(shown, sentences)
         limits = _limits(claims, coverage) if action == "partial" else []
         return {"kind": "assembled", "text": text, "sources": sources, "limits": limits}
     notice = UNCHECKED if "infrastructure_fault" in reasons else NOTICES[action]
     return {"kind": "notice", "text": notice, "sources": [], "limits": []}
 
 
-def assemble(claims: Sequence[ClaimDecision]) -> tuple[str, list[CitedSource]]:
-    """Claims as prose, in their order, each with the numbers of its evidence; and the numbered
-    sources, in the order of their first mention."""
-    sources: list[CitedSource] = []
-    numbers: dict[tuple[object, ...], int] = {}
-    parts = []
+def assemble(
+    claims: Sequence[ClaimDecision], sentences: Sequence[Accounted]
+) -> tuple[str, list[CitedSource]]:
+    """Verified claims as prose, and the numbered sources in the order of their first mention. A
+    sentence of the answer that they account for whole stands as it was written, with our numbers
+    for its marks; the other claims follow as sentences of their own."""
+    shown = {claim["id"]: claim for claim in claims}
+    cited = _Sources()
+    parts, done = [], set[str]()
+    for sentence in sentences:
+        if sentence.covered and shown.keys() >= set(sentence.claims):
+            own = [claim for claim in claims if claim["id"] in sentence.claims]
+            parts.append(_sentence(unmarked(sentence.text), cited.numbers(own)))
+            done.update(sentence.claims)
     for claim in claims:
-        marks = []
-        for evidence in claim["evidence"]:
+        if claim["id"] not in done:
+            parts.append(_sentence(claim["text"], cited.numbers([claim])))
+    return " ".join(parts), cited.listed
+
+
+class _Sources:
+    """The sources of a text under numbers from 1."""
+
+    def __init__(self) -> None:
+        self.listed: list[CitedSource] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def numbers(self, claims: Sequence[ClaimDecision]) -> list[int]:
+        """The numbers of what some claims cite."""
+        found: dict[int, None] = {}
+        for evidence in (one for claim in claims for one in claim["evidence"]):
             key = (evidence["document"], evidence.get("page"), evidence.get("text"))
-            if key not in numbers:
-                numbers[key] = len(sources) + 1
-                sources.append(_source(numbers[key], evidence))
-            marks.append(numbers[key])
-        parts.append(_sentence(claim["text"], list(dict.fromkeys(marks))))
-    return " ".join(parts), sources
+            if key not in self._numbers:
+                self._numbers[key] = len(self.listed) + 1
+                self.listed.append(_source(self._numbers[key], evidence))
+            found[self._numbers[key]] = None
+        return list(found)
 
 
 def _source(number: int, evidence: EvidenceResult) -> CitedSource:

@@ -121,7 +121,7 @@ def decide(basis: Basis) -> Decision:
             for f in answer.faults
         ],
         "faults": list(basis.faults),
-        "released": released(action, answer, claims, coverage, basis.policy, reasons),
+        "released": released(action, answer, claims, coverage, basis.policy, reasons, sentences),
     }
     if answer.question is not None:
         decision["question"] = answer.question

@@ -121,6 +121,11 @@ def _tokens(raw: str) -> tuple[list[Token], list[tuple[int, int]]]:
     return tokens, places
 
 
+def unmarked(sentence: str) -> str:
+    """A sentence without its citation marks."""
+    return _MARK.sub("", sentence)
+
+
 def contrasts(sentence: str) -> bool:
     """Whether a sentence begins by taking back or limiting what was said before."""
     first = _WORD.search(fold(sentence).text)

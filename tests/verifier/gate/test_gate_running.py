@@ -253,7 +253,7 @@ class TestRecord:
 class TestReportsThatComeAlong:
     @staticmethod
     def _report(desk: Desk) -> bytes:
-        """What the verifier says of the first document that the answer cites."""
+        """What the verifier says of the document whose cargo the answer cites."""
         made: list[bytes] = []
         check = StoreCheck(desk.path, SHARED, POLICIES["strict"].config)
 
@@ -262,7 +262,7 @@ class TestReportsThatComeAlong:
             return made[-1]
 
         desk.decide(check=keep)
-        return made[0]
+        return next(report for report in made if b"412,600" in report)
 
     def test_one_that_says_what_the_store_says_is_no_hindrance(self, desk: Desk) -> None:
         report = self._report(desk)
@@ -429,5 +429,6 @@ def test_one_more_thing_that_does_not_hold_never_shows_more(
     shown = [c["text"] for c in after["claims"] if c["decision"] == "show_final"]
     for claim in after["claims"]:
         if after["action"] == "partial" and claim["decision"] != "show_final":
-            assert claim["text"].rstrip(".") not in after["released"]["text"]
+            shown_text = after["released"]["text"].casefold()
+            assert claim["text"].rstrip(".").casefold() not in shown_text
     assert shown or after["action"] != "partial"
