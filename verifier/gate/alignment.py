@@ -127,12 +127,18 @@ def value_borne(value: str, said: Iterable[str], *, rounding: bool) -> bool:
 def denials_differ(text: str, said: Sequence[str]) -> str | None:
     """A word by which a claim denies or limits and its evidence does not, or the other way round;
     None where both do it by the same kinds of words."""
-    ours = {_kind(word): word for word in denials(text)}
-    theirs = {_kind(word): word for one in said for word in denials(one)}
+    ours = dict(_denying(text))
+    theirs = {kind: word for one in said for kind, word in _denying(one)}
     differing = sorted(ours.keys() ^ theirs.keys())
     if not differing:
         return None
     return ours.get(differing[0]) or theirs[differing[0]]
+
+
+@lru_cache(maxsize=4096)
+def _denying(text: str) -> tuple[tuple[str, str], ...]:
+    """Kinds of the words by which a text denies or limits, and the words."""
+    return tuple((_kind(word), word) for word in denials(text))
 
 
 def _kind(word: str) -> str:

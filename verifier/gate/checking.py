@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -121,16 +122,22 @@ class StoreCheck:
             self._here.file = None
 
 
-def report_on(data: bytes, planned: Planned, config: VerificationConfig) -> Report:
-    """The report of some bytes, if it is one on what was planned, under the rules that were meant.
-    Raises MalformedReportError: unknown fields and versions may say what must not be missed."""
+@lru_cache(maxsize=256)
+def _read(data: bytes) -> Report:
+    """The report of some bytes; nobody changes it. Raises MalformedReportError."""
     try:
         reports = reports_in(load_json(data))
     except RequestInvalidError as error:
         raise MalformedReportError(error.message) from error
     if len(reports) != 1:
         raise MalformedReportError("it is a set of reports")
-    report = reports[0]
+    return reports[0]
+
+
+def report_on(data: bytes, planned: Planned, config: VerificationConfig) -> Report:
+    """The report of some bytes, if it is one on what was planned, under the rules that were meant.
+    Raises MalformedReportError: unknown fields and versions may say what must not be missed."""
+    report = _read(data)
     said = report["request_sha256"], report["verification_config_sha256"]
     meant = planned.sha256, config.sha256
     if not all(hmac.compare_digest(one, other) for one, other in zip(said, meant, strict=True)):

@@ -25,7 +25,7 @@ from verifier.gate.decision import (
     ReasonDetail,
 )
 from verifier.gate.labels import Labels
-from verifier.gate.plan import Planned, Proven, scattered
+from verifier.gate.plan import Planned, Proven
 from verifier.gate.policy import ClaimRules, Consequence, EvidenceRules, Policy
 from verifier.gate.prose import Accounted, accounted, contrasts
 from verifier.report import Check
@@ -66,6 +66,8 @@ class Basis:
     report_hashes: Sequence[str] = ()
     faults: Sequence[Fault] = ()
     as_of: str | None = None
+    scattered: frozenset[str] = frozenset()
+    """Calculations whose inputs are of several documents."""
 
 
 @dataclass(slots=True)
@@ -235,9 +237,8 @@ def _hold_calculation(judged: _Judged, basis: Basis) -> None:
     ]
     if claim.type == "calculation" and not results:
         judged.hold("block", "calculation_missing")
-    apart = set(scattered(basis.answer))
     for ref in results:
-        if ref in apart:
+        if ref in basis.scattered:
             judged.hold("block", "inputs_in_other_documents", ref)
 
 

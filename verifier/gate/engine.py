@@ -36,7 +36,7 @@ from verifier.gate.codes import FAULT_TEXT, FaultClass
 from verifier.gate.decide import Basis, decide
 from verifier.gate.decision import Decision, Fault
 from verifier.gate.labels import Labels, parse_labels
-from verifier.gate.plan import Planned, Proven, plan, proven
+from verifier.gate.plan import Planned, Proven, plan, proven, scattered
 from verifier.gate.policy import POLICIES, Policy
 from verifier.gate.running import Ended, Workers
 from verifier.report import Report
@@ -134,6 +134,7 @@ class Gate:
             checked.hashes,
             checked.faults,
             as_of,
+            scattered(given),
         )
         return self._recorded(basis, started)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
-from grounding.canonical import canonical_bytes, canonical_sha256
-from verifier.claims import texts_for_fractions
+from grounding.canonical import canonical_bytes
 from verifier.gate.answer import Answer
 from verifier.report import Check, Report
 
@@ -15,20 +15,13 @@ from verifier.report import Check, Report
 @dataclass(frozen=True, slots=True)
 class Planned:
     """One request: everything that the answer cites of one version of one document. `refs` are the
-    keys of the evidence in the order of its claims."""
+    keys of the evidence in the order of its claims; `data` is the request as canonical JSON, and
+    `sha256` its hash, as the report on it has it."""
 
     document: str
-    request: dict[str, Any]
     refs: tuple[str, ...]
-
-    @property
-    def data(self) -> bytes:
-        return canonical_bytes(texts_for_fractions(self.request))
-
-    @property
-    def sha256(self) -> str:
-        """As the report on it has it in `request_sha256`."""
-        return canonical_sha256(texts_for_fractions(self.request))
+    data: bytes
+    sha256: str
 
 
 def plan(answer: Answer, as_of: str | None) -> list[Planned]:
@@ -39,10 +32,12 @@ def plan(answer: Answer, as_of: str | None) -> list[Planned]:
     for ref in wanted:
         item = answer.evidence[ref]
         groups.setdefault((item.document, item.document_fingerprint), []).append(ref)
-    return [
-        Planned(document, _request(document, pin, refs, answer, as_of), tuple(refs))
-        for (document, pin), refs in groups.items()
-    ]
+    apart = scattered(answer)
+    made = []
+    for (document, pin), refs in groups.items():
+        data = canonical_bytes(_request(document, pin, refs, answer, as_of, apart))
+        made.append(Planned(document, tuple(refs), data, sha256(data).hexdigest()))
+    return made
 
 
 def _wanted(answer: Answer) -> list[str]:
@@ -58,7 +53,7 @@ def _wanted(answer: Answer) -> list[str]:
     return list(wanted)
 
 
-def scattered(answer: Answer) -> list[str]:
+def scattered(answer: Answer) -> frozenset[str]:
     """Keys of calculations whose inputs are not all of their own document and version."""
     found = []
     for ref in _wanted(answer):
@@ -69,13 +64,17 @@ def scattered(answer: Answer) -> list[str]:
             for one in inputs
         ):
             found.append(ref)
-    return found
+    return frozenset(found)
 
 
 def _request(
-    document: str, pin: str | None, refs: list[str], answer: Answer, as_of: str | None
+    document: str,
+    pin: str | None,
+    refs: list[str],
+    answer: Answer,
+    as_of: str | None,
+    apart: frozenset[str],
 ) -> dict[str, Any]:
-    apart = set(scattered(answer))
     claims = []
     for ref in refs:
         echo = {

@@ -49,7 +49,9 @@ class Accounted:
 
 def accounted(text: str, claims: Mapping[str, str]) -> list[Accounted]:
     """Every sentence of a text, with the ids of the claims (id: text) that account for it."""
-    wanted = {claim_id: _tokens(said)[0] for claim_id, said in claims.items()}
+    words = {claim_id: _tokens(said)[0] for claim_id, said in claims.items()}
+    # The longest first: a claim that is a part of another's words does not take them from it.
+    wanted = sorted(words.items(), key=lambda item: (-len(item[1]), item[0]))
     return [_of_sentence(text, start, end, wanted) for start, end in stretches(text)]
 
 
@@ -65,15 +67,19 @@ def stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _of_sentence(
-    text: str, start: int, end: int, wanted: Mapping[str, Sequence[Token]]
+    text: str, start: int, end: int, wanted: Sequence[tuple[str, list[Token]]]
 ) -> Accounted:
     raw = text[start:end]
     have, places = _tokens(raw)
     taken = [False] * len(have)
     found: list[str] = []
-    # The longest first: a claim that is a part of another's words does not take them from it.
-    for claim_id, words in sorted(wanted.items(), key=lambda item: (-len(item[1]), item[0])):
-        hits = [at for at in _found(words, have) if not all(taken[at : at + len(words)])]
+    starts: dict[Token, list[int]] = {}
+    for at, token in enumerate(have):
+        starts.setdefault(token, []).append(at)
+    for claim_id, words in wanted:
+        places_of = starts.get(words[0], ()) if words else ()
+        same = (at for at in places_of if have[at : at + len(words)] == words)
+        hits = [at for at in same if not all(taken[at : at + len(words)])]
         for at in hits:
             taken[at : at + len(words)] = [True] * len(words)
         if hits:
@@ -85,12 +91,6 @@ def _of_sentence(
     ]
     uncovered = " ".join(raw[a:b] for a, b in rest)
     return Accounted(start, end, raw, tuple(sorted(found)), uncovered)
-
-
-def _found(words: Sequence[Token], have: Sequence[Token]) -> Iterator[int]:
-    size = len(words)
-    if size:
-        yield from (at for at in range(len(have) - size + 1) if have[at : at + size] == words)
 
 
 @lru_cache(maxsize=4096)
