@@ -6,9 +6,12 @@
     │   ├── RequestInvalidError     invalid_request
     │   ├── DuplicateClaimIdError   duplicate_claim_id
     │   ├── ConfigInvalidError      invalid_config
+    │   ├── AnswerInvalidError      invalid_answer
+    │   ├── LabelsInvalidError      invalid_labels
+    │   ├── PolicyInvalidError      invalid_policy
+    │   ├── AuditInvalidError       invalid_audit_export
     │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── ConversionInvalidError  invalid_conversion_input
-    │   ├── AuditExportInvalidError invalid_audit_export
     │   ├── AuditEventNotFoundError audit_event_not_found
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
@@ -93,6 +96,25 @@ class ConfigInvalidError(InputError):
     remedy = "compare the file with schemas/verification_config.schema.json"
 
 
+class AnswerInvalidError(InputError):
+    """A generated answer is so malformed that nothing can be decided about."""
+
+    code = "invalid_answer"
+    remedy = "compare the file with schemas/generated_answer.schema.json"
+
+
+class LabelsInvalidError(InputError):
+    code = "invalid_labels"
+    remedy = "compare the file with schemas/release_labels.schema.json"
+
+
+class PolicyInvalidError(InputError):
+    """A release policy has unknown keys, values or a version that this program does not know."""
+
+    code = "invalid_policy"
+    remedy = "compare the file with schemas/release_policy.schema.json"
+
+
 class ArtifactInvalidError(InputError):
     """A foreign parser's file is malformed; the message names the element that is wrong."""
 
@@ -105,13 +127,6 @@ class ConversionInvalidError(InputError):
 
     code = "invalid_conversion_input"
     remedy = "see docs/convert.md for the shape of every format"
-
-
-class AuditExportInvalidError(InputError):
-    """A file holds no events of an audit log; what was changed in one is another matter."""
-
-    code = "invalid_audit_export"
-    remedy = "give a file that `pagewitness audit export` wrote"
 
 
 class AuditEventNotFoundError(InputError):
@@ -198,6 +213,20 @@ class StoreVersionError(StoreError):
     remedy = "upgrade pagewitness, or ingest into a new store"
 
 
+class AuditUnavailableError(StoreError):
+    """A decision could not be recorded; it must not be carried out."""
+
+    code = "audit_unavailable"
+    remedy = "make room and let writers end, then decide again"
+
+
+class AuditInvalidError(InputError):
+    """A file of audit events is none."""
+
+    code = "invalid_audit_export"
+    remedy = "give a file that `pagewitness audit export` wrote"
+
+
 class StoreBusyError(StoreError):
     code = "store_busy"
     remedy = "another process writes to the store; run the command again when it has ended"
@@ -206,13 +235,6 @@ class StoreBusyError(StoreError):
 class StoreDamagedError(StoreError):
     code = "store_damaged"
     remedy = "restore the file from a copy, or ingest the documents into a new store"
-
-
-class AuditUnavailableError(StoreError):
-    """An event could not be added to the audit log; nothing may be released on its strength."""
-
-    code = "audit_unavailable"
-    remedy = "make the store writable, with free space, and decide again"
 
 
 class CropError(PagewitnessError):

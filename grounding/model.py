@@ -82,6 +82,7 @@ class WarningCode(StrEnum):
     IN_REFERENCE_LIST = "in_reference_list"
     PARSERS_DISAGREE = "parsers_disagree"
     SOURCE_DATES_NOT_CHECKED = "source_dates_not_checked"
+    SOURCE_FORGOTTEN = "source_forgotten"
 
 
 PageStatus = Literal["ok", "no_text", "garbled", "failed"]

@@ -1,9 +1,10 @@
-"""Types of files about documents: the exported document, the crop descriptor, chunks, search hits
-and the map of a context.
+"""Types of files about documents and sources: the exported document, the crop descriptor, chunks,
+search hits, the map of a context, the source map and its history.
 
 They are JSON data when they are made; these types describe them, for the JSON Schemas and for
 readers of such files. They match grounding.export.artifact, grounding.crop.descriptor,
-grounding.chunks, pagewitness.hits and pagewitness.context.
+grounding.chunks, pagewitness.hits, pagewitness.context, grounding.store.source_entry and
+grounding.store.map_history.
 """
 
 from __future__ import annotations
@@ -388,3 +389,51 @@ class ContextMap(TypedDict):
     artifact_type: Literal["pagewitness.context.v1"]
     schema_version: Literal["1.0.0"]
     evidence: list[EvidenceInContext]
+
+
+Day = Annotated[str, Field(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+"""A date such as 2026-01-31; empty: no such day."""
+MapLabel = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}$")]
+MapText = Annotated[str, Field(max_length=1000)]
+
+
+@with_config(_CLOSED)
+class MapEntry(TypedDict):
+    """What the map is to say of one source; keys that are left out stay as they are. In TOML days
+    may be dates."""
+
+    id: Annotated[str, Field(min_length=1)]
+    name: NotRequired[Annotated[str, Field(min_length=1, max_length=1000)]]
+    status: NotRequired[Literal["draft", "approved", "superseded", "withdrawn"]]
+    effective: NotRequired[Day]
+    expires: NotRequired[Day]
+    authority: NotRequired[MapText]
+    tenant: NotRequired[Literal[""] | MapLabel]
+    permissions: NotRequired[list[MapLabel]]
+
+
+@with_config(_CLOSED)
+class SourceMap(TypedDict):
+    """A file of the source map: `source export` writes all keys, `source import` takes some."""
+
+    sources: list[MapEntry]
+
+
+MapValue = str | list[str]
+
+
+ChangedValue = TypedDict("ChangedValue", {"from": MapValue, "to": MapValue})
+"""A value before and after a change."""
+ChangedValue.__pydantic_config__ = _CLOSED  # type: ignore[attr-defined]
+
+
+@with_config(_CLOSED)
+class SourceHistory(TypedDict):
+    """A change of the map: a line of `source history --json`. `version` counts the changes that the
+    caller may see, `at` is UTC, `declared` says that the source came into the map by it."""
+
+    version: Positive
+    at: str
+    source_id: str
+    declared: bool
+    changed: dict[str, ChangedValue]

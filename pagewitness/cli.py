@@ -39,10 +39,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Ask whether references still bind to their source.",
     ),
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
-    "audit": ("pagewitness.commands.audit:command", "See and prove the log of what was decided."),
-    "stats": ("pagewitness.commands.stats:command", "Count what was decided, for monitoring."),
+    "audit": ("pagewitness.commands.audit:command", "Look at the log of decisions and prove it."),
+    "stats": ("pagewitness.commands.stats:command", "Count decisions, for monitoring."),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
+    "source": (
+        "pagewitness.commands.source:command",
+        "Say which sources are approved, when, and for whom.",
+    ),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),
     "search": ("pagewitness.commands.search:command", "Find text, with citations ready to use."),
     "context": (

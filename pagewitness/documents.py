@@ -13,8 +13,13 @@ import click
 
 from grounding.errors import UsageError
 from grounding.store import SHARED, Access, StoreReader
-from grounding.store.source_entry import iso_date
-from pagewitness.options import access_options, db_option, read_input, store_files
+from pagewitness.options import (
+    access_options,
+    as_of_option,
+    db_option,
+    read_input,
+    store_files,
+)
 
 if TYPE_CHECKING:
     from grounding.adapters import ForeignSource
@@ -37,25 +42,12 @@ def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FILE",
             help="Check against this file of another parser instead of the store.",
         ),
-        click.option(
-            "--as-of",
-            metavar="DATE",
-            callback=_day,
-            help="The day on which sources have to be valid, such as 2026-01-31; else their dates"
-            " are not looked at.",
-        ),
+        as_of_option,
         access_options,
         db_option,
     ):
         command = option(command)
     return command
-
-
-def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    try:
-        return None if value is None else iso_date(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{value!r} is not a date such as 2026-01-31") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +110,9 @@ def own_reading(pdf: Path) -> Iterator[GroundingSource]:
         if len(results) != 1 or results[0].document_fingerprint is None:
             said = results[0].error if results and results[0].error else None
             why = f"{said['code']}: {said['message']}" if said else "it is not one PDF"
-            raise UsageError(f"{pdf} cannot be read beside the artifact: {why}")
+            raise UsageError(
+                f"{pdf} cannot be read beside the artifact: {why}",
+                remedy="name the PDF that the artifact was made of",
+            )
         with StoreReader(db) as reader:
             yield reader.open(results[0].document_fingerprint)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from grounding.pages import page_map
-from grounding.store import StoreReader, StoreWriter
+from grounding.store import SHARED, Access, StoreReader, StoreWriter
 from grounding.store.locations import page_fingerprints
 from grounding.store.saved import SavedReport, save_impacts, saved_impacts, saved_reports
 
@@ -16,16 +16,22 @@ if TYPE_CHECKING:
 
 
 def impacts_of(
-    db: Path, sources: Iterable[str] | None, config: VerificationConfig
+    db: Path,
+    sources: Iterable[str] | None,
+    config: VerificationConfig,
+    access: Access = SHARED,
 ) -> list[dict[str, Any]]:
-    """What became of the saved citations of some sources (None: of all) on the current versions.
-    What was found out once is kept in the store and not made again."""
+    """What became of the saved citations of some sources (None: of all that may be read) on the
+    current versions. What was found out once is kept in the store and not made again, but for what
+    the source map does not allow to be looked at now."""
     found: list[dict[str, Any]] = []
     made: list[tuple[int, list[dict[str, Any]]]] = []
-    with StoreReader(db) as reader, reader.snapshot():
+    with StoreReader(db, access) as reader, reader.snapshot():
         wanted = None if sources is None else set(sources)
         current = {
-            row.source_id: row.document_fingerprint for row in reader.sources() if row.current
+            row.source_id: row.document_fingerprint
+            for row in reader.sources()
+            if row.current and reader.standing(reader.find(row.source_id)).permitted
         }
         for saved in saved_reports(reader):
             document = current.get(saved.source_id)
@@ -36,7 +42,8 @@ def impacts_of(
             items = saved_impacts(reader, saved.id, document)
             if not items:
                 items = _made(saved, reader, config)
-                made.append((saved.id, items))
+                if not any(item.get("reason", "").startswith("source_") for item in items):
+                    made.append((saved.id, items))
             found += items
     if made:
         with StoreWriter(db) as writer, writer.together():

@@ -16,6 +16,7 @@ import click
 from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError, UsageError
 from grounding.geometry import Box
 from grounding.store.access import OPERATOR, Access
+from grounding.store.source_entry import iso_date
 
 DEFAULT_STORE = Path("grounding.db")
 
@@ -42,11 +43,29 @@ json_option: Callable[[Any], Any] = click.option(
 )
 
 
+def _day(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else iso_date(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a date such as 2026-01-31") from error
+
+
+as_of_option: Callable[[Any], Any] = click.option(
+    "--as-of",
+    metavar="DATE",
+    callback=_day,
+    help="The day on which sources have to be valid, such as 2026-01-31; else their dates are not"
+    " looked at.",
+)
+
+
 def period_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds --since and --until, as times in UTC."""
-    for name, text in (("--until", "Before this day or time."), ("--since", "From this day or time"
-                       " on (ISO 8601; UTC where it names no zone).")):  # fmt: skip
-        command = click.option(name, metavar="TIME", callback=_time, help=text)(command)
+    for name, about in (
+        ("--until", "Before this time."),
+        ("--since", "From this time on, such as 2026-01-31T08:00; UTC where it names no zone."),
+    ):
+        command = click.option(name, metavar="TIME", callback=_time, help=about)(command)
     return command
 
 
@@ -57,7 +76,7 @@ def _time(ctx: click.Context, param: click.Parameter, value: str | None) -> date
         time = datetime.fromisoformat(value)
         return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise click.BadParameter(f"{value!r} is no time such as 2026-01-31T12:00") from error
+        raise click.BadParameter(f"{value!r} is no time such as 2026-01-31T08:00") from error
 
 
 def access_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,6 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from grounding.adapters import ForeignSource, read_artifact  # noqa: E402
+from grounding.canonical import canonical_bytes  # noqa: E402
+from grounding.store.audit_chain import export_line  # noqa: E402
+from grounding.store.audit_log import AuditRow, chained, sha256_of  # noqa: E402
+from grounding.store.audit_schema import GENESIS  # noqa: E402
 from verifier import PRESETS, parse_requests, verify  # noqa: E402
 from verifier.anchors import anchor, parse_anchors  # noqa: E402
 from verifier.ethos import (  # noqa: E402
@@ -82,6 +86,8 @@ def examples() -> dict[str, Any]:
         },
         "conversion_notes": _notes(),
         **_retrieved(resolver.document(resolver.find(""))),
+        **_mapped(),
+        **_gated(resolver),
         "ethos_citations": citations,
         "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
         "ethos_verification_report": theirs,
@@ -183,6 +189,77 @@ def _retrieved(source: Any) -> dict[str, Any]:
         "search_hit": hit_data(hit),
         "context_map": context_map(of_hits([hit])),
     }
+
+
+def _mapped() -> dict[str, Any]:
+    """What an application says of the report, and the change by which it said so."""
+    from grounding.store.map_history import MapChange
+    from grounding.store.source_entry import SourceEntry, changed
+
+    before = SourceEntry("depot-report", "depot-report.pdf")
+    after = before.with_changes(
+        {"expires": "2026-12-31", "authority": "Harbour office", "permissions": ["board"]}
+    )
+    change = MapChange(1, "2026-01-31T08:00:00+00:00", before.id, changed(before, after), False)
+    return {"source_map": {"sources": [after.as_dict()]}, "source_history": change.as_dict()}
+
+
+def _gated(resolver: Any) -> dict[str, Any]:
+    """An answer about the report, one claim of which has another number than its evidence."""
+    from verifier.gate import Gate, Policy
+    from verifier.gate.event import event_of, names_of
+    from verifier.gate.plan import Planned
+    from verifier.gate.stats import gate_stats
+
+    policy = Policy(policy_version="1", name="house", verification="default")
+    quote = {"document": "depot-report.pdf", "kind": "quote", "citation": {}}
+    answer = {
+        "artifact_type": "pagewitness.generated_answer.v1",
+        "answer_id": "depot-7",
+        "question": "How much did the depot move, and when does it close?",
+        "answer_text": "The depot at Alder Quay moved 5,500 tonnes in 2024 [1]. It moves 6 tonnes"
+        " a day.",
+        "claims": [
+            {"id": "tonnes", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "The depot at Alder Quay moved 5,500 tonnes in 2024."},
+            {"id": "daily", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "It moves 6 tonnes a day."},
+        ],
+        "evidence": {"e1": {**quote, "text": SENTENCE}},
+    }  # fmt: skip
+    told = {"question_relevance": "direct_answer", "claim_support": "supported"}
+    labels = {
+        "artifact_type": "pagewitness.release_labels.v1",
+        "answer_id": "depot-7",
+        "by": "evaluator 3",
+        "claims": {"tonnes": told, "daily": told},
+    }
+
+    def check(planned: Planned) -> bytes:
+        report = verify(parse_requests(planned.data), resolver, policy.config)
+        return report_bytes(report)
+
+    with Gate(Path("grounding.db"), policy, check=check) as gate:
+        decision = gate.decide(json.dumps(answer), json.dumps(labels), as_of="2026-01-31")
+    return {
+        "generated_answer": answer,
+        "release_labels": labels,
+        "release_policy": json.loads(policy.model_dump_json()),
+        "release_decision": decision,
+        "audit_event": event_of(decision),
+        "audit_line": _first_line(event_of(decision), names_of(decision, actor="clerk")),
+        "gate_stats": gate_stats([(1, event_of(decision))]),
+    }
+
+
+def _first_line(event: Any, names: Any) -> Any:
+    """The event as the first of a log, with a time and a salt that are always the same."""
+    names = canonical_bytes({**names, "salt": "0" * 32}).decode()
+    envelope = {"at": "2026-01-31T09:00:00.000+00:00", "timings_ms": {"total": 12}}
+    envelope["names_sha256"] = sha256_of(names)
+    record = canonical_bytes({"event": event, "envelope": envelope}).decode()
+    row = AuditRow(1, GENESIS, record, chained(GENESIS, record), names)
+    return json.loads(export_line(row, private=False))
 
 
 def _notes() -> Any:

@@ -20,6 +20,8 @@ from grounding import errors, model, text  # noqa: E402
 from verifier.calculations import operations  # noqa: E402
 from verifier.calculations.operations import SHAPES  # noqa: E402
 from verifier.config import VerificationConfig  # noqa: E402
+from verifier.gate.codes import FAULT_TEXT  # noqa: E402
+from verifier.gate.codes import REASON_TEXT as GATE_TEXT  # noqa: E402
 from verifier.quantities.scales import SCALES  # noqa: E402
 from verifier.quantities.units import ISO_CODES, UNITS  # noqa: E402
 from verifier.reason_text import REASON_TEXT  # noqa: E402
@@ -33,6 +35,8 @@ def reference() -> str:
         ("Errors", "One line on stderr, `error[code]: what happened; what to do`.", _errors()),
         ("Refusals of `ingest`", "One file is refused, the run goes on.", _refusals()),
         ("Reasons of a check", "Why a claim is not grounded.", _reasons()),
+        ("Reasons of a decision", "Why the release gate holds something back.", _decisions()),
+        ("Faults", "What kept the gate from checking; nothing is released with one.", _faults()),
         ("Folds", "What a match may overlook; each is named when it was needed.", _folds()),
         ("Span flags", "What a reader's eye would say of a span.", _flags()),
         ("Operations", "What a claim of kind `calculation` may do with grounded values.", _ops()),
@@ -76,6 +80,14 @@ def _refusals() -> Iterator[str]:
 
 def _reasons() -> Iterator[str]:
     return _table(("code", "meaning"), ((f"`{c}`", t) for c, t in sorted(REASON_TEXT.items())))
+
+
+def _decisions() -> Iterator[str]:
+    return _table(("code", "meaning"), ((f"`{c}`", t) for c, t in sorted(GATE_TEXT.items())))
+
+
+def _faults() -> Iterator[str]:
+    return _table(("class", "meaning"), ((f"`{c}`", t) for c, t in sorted(FAULT_TEXT.items())))
 
 
 def _documented(kind: type[Enum]) -> dict[str, str]:

@@ -95,6 +95,9 @@ class OneDocument:
     def standing(self, key: str) -> None:
         """No map says anything of it."""
 
+    def tombstone(self, doc: str) -> None:
+        """Nothing was forgotten."""
+
     def map_identity(self) -> None:
         """There is no map."""
 

@@ -143,6 +143,42 @@ class TestEthos:
         assert own["artifact_type"] == "pagewitness.verification_report.v1"
         assert own["checks"][0]["status"] == "grounded"
 
+    @pytest.mark.parametrize(
+        ("claim", "place"),
+        [
+            ({"kind": "value", "value": "5,500", "citation": {"page": "p0001"}}, "value"),
+            ({"id": "c1", **CLAIM, "citation": {"page": "p0001"}}, "id"),
+            (CLAIM, "citation.page"),
+        ],
+    )
+    def test_keys_of_ours_are_none_of_its_citations(
+        self, here: Path, claim: dict[str, Any], place: str
+    ) -> None:
+        """A request of ours is told by its document, and put into Ethos's words."""
+        for named in (False, True):
+            name = {"document": "depot-report.pdf"} if named else {}
+            Path("one.json").write_text(json.dumps({**name, "claims": [claim]}))
+            answer = call("verify", "one.json", *foreign("ethos-document.json"), "--config",
+                          "ethos-v1", "--format", "ethos")  # fmt: skip
+            assert answer.exit_code == (1 if named else 2), answer.output
+            assert named or f"claim v0001: {place}" in answer.stderr
+
+    def test_one_page_of_a_reference_has_one_name(self, here: Path) -> None:
+        one = {
+            "evidence_id": "a", "evidence_kind": "page", "required_anchor_level": "page",
+            "locator": {"page_index": 1, "page_id": "p0002"},
+        }  # fmt: skip
+        body = {
+            "artifact_type": "ethos.evidence_anchor_request.v1",
+            "schema_version": "1.0.0",
+            "source_fingerprint": example("ethos-document.json")["source"]["fingerprint"],
+            "evidence_refs": [one],
+        }
+        Path("anchors.json").write_text(json.dumps(body))
+        answer = call("anchor", "anchors.json", *foreign("ethos-document.json"))
+        assert answer.exit_code == 2
+        assert "evidence_refs.0.locator: has both page_index and page_id" in answer.stderr
+
     def test_its_configuration_files_mean_its_rules(self, here: Path) -> None:
         config = json.loads(
             (ROOT / "schemas/examples/files/ethos_verification_config.json").read_text()

@@ -1,6 +1,7 @@
 """Chunks as documents of frameworks, and the way back to a request that verifies.
 
-The frameworks are stood in for by classes with the same fields.
+The frameworks are stood in for by classes with the same fields; where one is installed, it is
+asked itself as well.
 """
 
 from __future__ import annotations
@@ -110,12 +111,27 @@ def test_a_citation_of_another_shape_is_refused(stand_in: str, shelf: Shelf, sai
         convert(json.dumps(data).encode(), stand_in)
 
 
+@pytest.mark.filterwarnings("default")  # of the frameworks, which are not ours
+@pytest.mark.parametrize(
+    ("name", "as_data"),
+    [("langchain", "model_dump"), ("llamaindex", "to_dict"), ("haystack", "to_dict")],
+)
+def test_the_framework_itself_gives_them_back(name: str, as_data: str, shelf: Shelf) -> None:
+    load, path, _, package = LOADERS[name]
+    pytest.importorskip(path, reason=f"{package} is not installed")
+    data = [getattr(item, as_data)() for item in load("service-agreement", db=shelf.path)]
+    request = convert(json.dumps(data).encode(), name).request_bytes()
+    report: Any = verify(parse_requests(request), shelf.reader, PRESETS["default"])
+    assert report["all_evidence_grounded"] is True
+
+
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_missing_framework_is_named_with_its_extra(
     name: str, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load, path, _, package = LOADERS[name]
-    monkeypatch.setitem(sys.modules, path.split(".")[0], None)
+    for module in (path.split(".")[0], path):
+        monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UsageError, match=f"{package} is not installed") as raised:
         list(load("service-agreement", db=shelf.path))
     assert f"pagewitness[{name}]" in raised.value.what_to_do

@@ -25,19 +25,28 @@ from grounding.export import artifact
 from grounding.geometry import Box
 from grounding.model import SpanFlag
 from grounding.schemas import SpanFlagName
-from grounding.store import StoreReader, StoreWriter
+from grounding.store import OPERATOR, StoreReader, StoreWriter
+from grounding.store.audit_chain import export_line
+from grounding.store.audit_log import audit_rows, remove_texts
+from grounding.store.map_history import history
 from grounding.store.search import Filters, search
+from grounding.store.source_map import export_map, set_source
 from ingest.reading.document import ReadOptions, read_document
 from ingest.rendering import PdfRenderer
 from pagewitness.context import context_map, of_hits
 from pagewitness.hits import hit_data
 from verifier import PRESETS, parse_requests, verify
 from verifier.anchors import anchor, parse_anchors
+from verifier.gate import POLICIES, Gate
+from verifier.gate.event import event_of, record_decision
+from verifier.gate.stats import gate_stats
 from verifier.schemas import schemas
 from verifier.verify import report_bytes
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
+    "audit_event",
+    "audit_line",
     "chunk",
     "context_map",
     "crop_descriptor",
@@ -57,10 +66,17 @@ NAMES = (
     "foreign_ethos_grounding",
     "foreign_opendataloader",
     "foreign_opendataloader_tree",
+    "gate_stats",
+    "generated_answer",
     "impact",
+    "release_decision",
+    "release_labels",
+    "release_policy",
     "report_set",
     "request_set",
     "search_hit",
+    "source_history",
+    "source_map",
     "verification_config",
     "verification_report",
     "verification_request",
@@ -175,6 +191,49 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
                 for crop, check in zip(crops, (None, "v0001"), strict=True)
             ],
         }
+    answer = {
+        "answer_id": "a1",
+        "answer_text": "All figures are counts of orders. They rose.",
+        "claims": [
+            {"id": "c1", "type": "source_fact", "evidence_refs": ["e1"],
+             "text": "All figures are counts of orders."},
+            {"id": "c2", "type": "synthesis", "evidence_refs": ["e1"], "depends_on": ["c1"],
+             "domain": "trade", "value": "5", "text": "They rose to 5."},
+        ],
+        "evidence": {"e1": {"document": "orders", **REQUEST["claims"][0]}},
+    }  # fmt: skip
+    del answer["evidence"]["e1"]["id"]  # type: ignore[index]
+    told = {"claims": {"c1": {"claim_support": "supported"}}}
+    files["generated_answer"] = [answer]
+    files["release_labels"] = [told]
+    files["release_policy"] = [json.loads(policy.model_dump_json()) for policy in POLICIES.values()]
+    files["release_decision"] = []
+    for policy in POLICIES.values():
+        with Gate(path, policy) as gate:
+            for body in (answer, {**answer, "claims": [5]}):
+                decision = gate.decide(json.dumps(body), json.dumps(told), as_of="2025-01-01")
+                files["release_decision"].append(decision)
+    decision = files["release_decision"][0]
+    files["audit_event"] = [event_of(one) for one in files["release_decision"]]
+    with StoreWriter(path) as writer:
+        for one in files["release_decision"]:
+            timings = {"timings_ms": {"total": 3}}
+            record_decision(writer, one, timings, actor="clerk", tenant="acme", text=True)
+            record_decision(writer, one, {})
+        with writer.together():
+            cited = (e.get("document_fingerprint") for e in decision["claims"][0]["evidence"])
+            assert remove_texts(writer, [one for one in cited if one]) == 2
+    with StoreReader(path) as reader:
+        rows = list(audit_rows(reader))
+    files["audit_line"] = [
+        json.loads(export_line(row, private=private)) for row in rows for private in (False, True)
+    ]
+    files["gate_stats"] = [gate_stats([]), gate_stats((row.seq, row.event) for row in rows)]
+    with StoreWriter(path) as writer:
+        set_source(writer, "orders", tenant="acme", permissions=["legal"], effective="2025-01-01")
+    with StoreReader(path, OPERATOR) as reader:
+        files["source_map"] = [json.loads(export_map(reader)), {"sources": [{"id": "orders"}]}]
+        files["source_history"] = [change.as_dict() for change in history(reader)]
     return Made(json.loads(json.dumps(files)), renderer)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,7 +65,7 @@ class VerificationConfig(BaseModel):
     max_found_elsewhere: int = Field(default=5, ge=0, le=100)
     limits: Limits = Limits()
 
-    @cached_property
+    @property
     def sha256(self) -> str:
         """64 hex digits over the canonical JSON of all rules."""
         return canonical_sha256(self.model_dump(mode="json"))

@@ -1,7 +1,8 @@
 """A foreign artifact beside this project's own reading of the same document.
 
 Two parsers that differ are evidence too: each place where they do is listed. Texts are compared by
-their letters and digits, since parsers differ in spaces and marks everywhere.
+their letters and digits, since parsers differ in spaces and marks everywhere; numbers by the marks
+that belong to them as well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ _SIZE_TOLERANCE = 100
 _BOX_TOLERANCE = 200
 """Centipoints: boxes of glyphs differ by parser, by up to a fifth of a line."""
 _EXCERPT = 300
+_FIGURE = re.compile(
+    r"(?<![^\W_])(?P<before>[-(]?\s?[$€£¥]?\s?-?)(?P<digits>\d+(?:[.,']\d+)*)(?P<after>\s?%)?"
+)
+"""A number with the marks that change what it says: its sign, its currency, percent."""
 
 
 def cross_check(foreign: GroundingSource, own: GroundingSource) -> CrossCheck:
@@ -63,6 +68,7 @@ class _Comparison:
 
     def __init__(self, foreign: GroundingSource, own: GroundingSource) -> None:
         self.foreign, self.own = foreign, own
+        self._own = [page for page in own.pages if page.status == "ok"]
         self.compared = self.alike = 0
         self.placed = foreign.capabilities.coordinate_origin != "unknown"
 
@@ -72,7 +78,12 @@ class _Comparison:
         if theirs and not ours.is_pinned_by(theirs):
             yield {"kind": "source_bytes", "text": theirs, "own_text": ours.source_fingerprint}
         if not self.foreign.capabilities.pages:
-            yield from self._blocks(self.foreign.pages[0], _letters_of(self.own))
+            yield from self._blocks(
+                self.foreign.pages[0], "\n".join(map(self._own_text, self._own))
+            )
+            whole = self.foreign.page_text(1)
+            for page in self._own:
+                yield from self._left_out(page, whole)
             return
         counts = len(self.foreign.pages), len(self.own.pages)
         if counts[0] != counts[1]:
@@ -91,10 +102,32 @@ class _Comparison:
                 "text": f"{theirs.width} x {theirs.height}",
                 "own_text": f"{ours.width} x {ours.height}",
             }
-        yield from self._blocks(page, _letters(self.own.page_text(page.number)))
+        yield from self._blocks(page, self._own_text(own))
+        yield from self._left_out(own, self.foreign.page_text(page.number))
 
-    def _blocks(self, page: Page, whole: str) -> Iterator[Disagreement]:
+    def _own_text(self, page: Page) -> str:
+        return self.own.page_text(page.number)
+
+    def _left_out(self, page: Page, theirs: str) -> Iterator[Disagreement]:
+        """What a reader sees of each of our elements and the file does not have at all."""
+        letters, words = _letters(theirs), set(_words(theirs))
+        shown = _Shown(self.own, page.number)
+        for element in self.own.elements(page.number):
+            runs = (text for text in shown.runs_of(element) if _letters(text) not in letters)
+            missing = [text.strip() for text in runs if not words.issuperset(_words(text))]
+            if missing:
+                found: Disagreement = {
+                    "kind": "text_left_out",
+                    "bbox": element.box.as_list(),
+                    "own_text": " ".join(missing)[:_EXCERPT],
+                }
+                if self.foreign.capabilities.pages:
+                    found["page"] = page.number
+                yield found
+
+    def _blocks(self, page: Page, own_text: str) -> Iterator[Disagreement]:
         shown = _Shown(self.own, page.number) if self.placed else None
+        whole = _Whole(own_text)
         start, text = page.start, self.foreign.page_text(page.number)
         for element in self.foreign.elements(page.number):
             if element.kind is not ElementKind.TABLE or not element.table:
@@ -112,7 +145,7 @@ class _Comparison:
         page: Page,
         text: str,
         box: Box,
-        whole: str,
+        whole: _Whole,
         shown: _Shown | None,
     ) -> Iterator[Disagreement]:
         letters = _letters(text)
@@ -122,9 +155,12 @@ class _Comparison:
         inside = shown.text_in(box) if shown is not None else None
         kind: DisagreementKind | None = None
         if inside is not None and letters != _letters(inside):
-            kind = _difference(text, inside, whole)
-        elif inside is None and letters not in whole:
+            kind = _difference(text, inside, whole.letters)
+        elif inside is None and letters not in whole.letters:
             kind = "text_not_on_page"
+        there = whole.figures if inside is None else _figures(inside)
+        if kind is None and _figures(text) - there:
+            kind = "figures_differ"
         if kind is None:
             self.alike += 1
             return
@@ -148,16 +184,33 @@ def _difference(theirs: str, ours: str, whole: str) -> DisagreementKind | None:
     return "text_not_in_box" if letters in whole else "text_not_on_page"
 
 
+class _Whole:
+    """The text of a page of our own reading, by its letters and by its numbers."""
+
+    def __init__(self, text: str) -> None:
+        self.letters, self.figures = _letters(text), _figures(text)
+
+
+def _figures(text: str) -> Counter[tuple[bool, str, str, bool]]:
+    """The numbers of a text: whether one is negative, its currency, digits, whether percent."""
+    found = _FIGURE.finditer(fold(text).text)
+    return Counter(
+        (
+            not {"-", "("}.isdisjoint(one["before"]),
+            "".join(char for char in one["before"] if char in "$€£¥"),
+            one["digits"],
+            one["after"] is not None,
+        )
+        for one in found
+    )
+
+
 def _letters(text: str) -> str:
     return Skeleton(fold(text).text).text
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(fold(text).text)
-
-
-def _letters_of(source: GroundingSource) -> str:
-    return "".join(_letters(source.page_text(page.number)) for page in source.pages)
 
 
 class _Shown:
@@ -184,3 +237,11 @@ class _Shown:
                 )
                 parts.append("".join(inside))
         return " ".join(part for part in parts if part.strip())
+
+    def runs_of(self, element: Element) -> Iterator[str]:
+        """The visible runs of text of an element that have letters or digits."""
+        for span in self.spans:
+            if element.start <= span.start and span.end <= element.end:
+                text = self.text[span.start - self.start : span.end - self.start]
+                if _WORD.search(text):
+                    yield text

@@ -214,6 +214,8 @@ DisagreementKind = Literal[
     "text_not_on_page",
     "text_not_in_box",
     "order_differs",
+    "figures_differ",
+    "text_left_out",
 ]
 
 
@@ -225,7 +227,7 @@ class Disagreement(TypedDict):
     page: NotRequired[int]
     element_id: NotRequired[str]
     bbox: NotRequired[list[int]]
-    text: str
+    text: NotRequired[str]
     own_text: NotRequired[str]
 
 

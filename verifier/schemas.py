@@ -7,11 +7,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from grounding.adapters.schemas import FOREIGN
-from grounding.schemas import ChunkData, ContextMap, CropDescriptor, DocumentArtifact, SearchHit
+from grounding.schemas import (
+    ChunkData,
+    ContextMap,
+    CropDescriptor,
+    DocumentArtifact,
+    SearchHit,
+    SourceHistory,
+    SourceMap,
+)
 from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
 from verifier.ethos.schemas import DESCRIPTIONS, SCHEMAS
+from verifier.gate.answer import GeneratedAnswer
+from verifier.gate.decision import Decision
+from verifier.gate.event import AuditEvent, AuditLine
+from verifier.gate.labels import ReleaseLabels
+from verifier.gate.policy import Policy
+from verifier.gate.stats import GateStats
 from verifier.impact import Impact
 from verifier.report import Report, ReportSet
 
@@ -67,6 +81,51 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         SearchHit,
         "Search hit",
         "One line of `search --json`, with a claim that verifies as it is.",
+    ),
+    "generated_answer": (
+        GeneratedAnswer,
+        "Generated answer",
+        "What a generator hands to the release gate: an answer, its claims, and what they cite.",
+    ),
+    "release_labels": (
+        ReleaseLabels,
+        "Release labels",
+        "What an application says of the claims of an answer; carried by the gate, never computed.",
+    ),
+    "release_policy": (
+        Policy,
+        "Release policy",
+        "What an answer needs to be shown. Unknown keys and versions are refused.",
+    ),
+    "release_decision": (
+        Decision,
+        "Release decision",
+        "What of an answer may be shown, and why.",
+    ),
+    "audit_event": (
+        AuditEvent,
+        "Audit event",
+        "What is kept of a decision: hashes, codes and counts, no text.",
+    ),
+    "audit_line": (
+        AuditLine,
+        "Audit line",
+        "One line of `audit export`: an event in its place in the chain.",
+    ),
+    "gate_stats": (
+        GateStats,
+        "Gate statistics",
+        "Counters over the decisions of an audit log, as `stats --format json` writes them.",
+    ),
+    "source_map": (
+        SourceMap,
+        "Source map",
+        "What an application says of its sources; `source import` takes it as JSON or TOML.",
+    ),
+    "source_history": (
+        SourceHistory,
+        "Source history",
+        "One line of `source history --json`: a change of the source map.",
     ),
     "context_map": (
         ContextMap,

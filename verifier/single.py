@@ -30,6 +30,9 @@ class SingleDocument:
     def standing(self, key: str) -> None:
         """No map says anything of a foreign file."""
 
+    def tombstone(self, doc: str) -> None:
+        """Nothing was forgotten of it."""
+
     def map_identity(self) -> None:
         """There is no map."""
 

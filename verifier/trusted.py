@@ -28,6 +28,10 @@ class SourceMap(Protocol):
         """What the map says of the source of a document."""
         ...
 
+    def tombstone(self, doc: str) -> Any | None:
+        """What is left of a forgotten document that a name or a fingerprint stands for."""
+        ...
+
     def map_identity(self) -> MapIdentity | None:
         """Which state of the map answers, as far as the caller sees it."""
         ...

@@ -124,7 +124,10 @@ def _resolved(
     try:
         key = documents.current(documents.find(name))
     except DocumentNotFoundError:
-        return _unresolved(submitted, config, name, "document_not_found")
+        report = _unresolved(submitted, config, name, "document_not_found")
+        if documents.tombstone(name) is not None:
+            report["warnings"] = [WarningCode.SOURCE_FORGOTTEN]
+        return report
     except DocumentAmbiguousError:
         return _unresolved(submitted, config, name, "document_ambiguous")
     standing = documents.standing(key)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from grounding.canonical import canonical_bytes
-from grounding.errors import AuditExportInvalidError, NotCanonicalError
+from grounding.errors import AuditInvalidError, NotCanonicalError
 from grounding.json_input import load_json
 from grounding.store.audit_log import (
     REMOVAL_TYPE,
@@ -72,7 +72,7 @@ class Chain:
     def as_dict(self) -> dict[str, Any]:
         """The shape that `audit verify --json` prints."""
         return {
-            "verified": self.broken is None,
+            "whole": self.broken is None,
             "events": self.events,
             "head": self.head,
             "texts_removed": self.texts_removed,
@@ -210,11 +210,6 @@ def _canonical(record: str) -> dict[str, Any] | None:
 
 def export_line(row: AuditRow, *, private: bool) -> bytes:
     """An event as a line of an export, canonical JSON. The private form has no names and texts."""
-    return canonical_bytes(exported_value(row, private=private)) + b"\n"
-
-
-def exported_value(row: AuditRow, *, private: bool) -> dict[str, Any]:
-    """What stands in that line."""
     value: dict[str, Any] = {
         "seq": row.seq,
         "prev_hash": row.prev_hash,
@@ -223,12 +218,12 @@ def exported_value(row: AuditRow, *, private: bool) -> dict[str, Any]:
     }
     if not private:
         value |= row.details()
-    return value
+    return canonical_bytes(value) + b"\n"
 
 
 def exported_rows(stream: IO[bytes]) -> Iterator[AuditRow]:
     """The events of an export, line by line. A line that cannot be read is an event that is not
-    sound. Raises AuditExportInvalidError where already the first line is none, or there is none."""
+    sound. Raises AuditInvalidError where already the first line is none, or there is none."""
     number = 0
     for line in stream:
         if not line.strip():
@@ -236,21 +231,21 @@ def exported_rows(stream: IO[bytes]) -> Iterator[AuditRow]:
         number += 1
         try:
             yield _exported(line)
-        except AuditExportInvalidError as error:
+        except AuditInvalidError as error:
             if number == 1:
-                raise AuditExportInvalidError(f"line 1 is no audit event: {error}") from error
+                raise AuditInvalidError(f"line 1 is no audit event: {error}") from error
             yield AuditRow(number, "", "", "", sound=False)
     if number == 0:
-        raise AuditExportInvalidError("the file has no events")
+        raise AuditInvalidError("the file has no events")
 
 
 def _exported(line: bytes) -> AuditRow:
-    value = load_json(line, refusal=AuditExportInvalidError)
+    value = load_json(line, refusal=AuditInvalidError)
     if not isinstance(value, dict) or set(value) - set(_DETAILS) != _KEYS:
-        raise AuditExportInvalidError(f"its keys are not {', '.join(sorted(_KEYS))}")
+        raise AuditInvalidError(f"its keys are not {', '.join(sorted(_KEYS))}")
     seq, before, digest = value["seq"], value["prev_hash"], value["hash"]
     if type(seq) is not int or not isinstance(before, str) or not isinstance(digest, str):
-        raise AuditExportInvalidError("a value is none of its kind")
+        raise AuditInvalidError("a value is none of its kind")
     try:
         record = canonical_bytes(value["record"]).decode("utf-8")
         names, text = (
@@ -258,5 +253,5 @@ def _exported(line: bytes) -> AuditRow:
             for kind in _DETAILS
         )
     except (NotCanonicalError, RecursionError) as error:
-        raise AuditExportInvalidError(f"it is not canonical: {error}") from error
+        raise AuditInvalidError(f"it is not canonical: {error}") from error
     return AuditRow(seq, before, record, digest, names, text)

@@ -34,7 +34,7 @@ DetailKind = Literal["names", "text"]
 REMOVAL_TYPE = "pagewitness.audit_removal.v1"
 """The artifact type of an event that says which texts were taken out."""
 REMOVAL_VERSION = "1.0.0"
-_VERIFY = "`pagewitness audit verify` says what is broken"
+VERIFY = "`pagewitness audit verify` says what is broken"
 _FIRST = -(2**63)
 _BATCH = 500
 _COLUMNS = (
@@ -71,7 +71,7 @@ class AuditRow:
             isinstance(value.get(part), dict) for part in ("event", "envelope")
         ):
             raise StoreDamagedError(
-                f"event {self.seq} of the audit log cannot be read", remedy=_VERIFY
+                f"event {self.seq} of the audit log cannot be read", remedy=VERIFY
             )
         return value
 
@@ -87,7 +87,7 @@ class AuditRow:
             at = datetime.fromisoformat(self.value()["envelope"]["at"])
         except (LookupError, TypeError, ValueError) as error:
             raise StoreDamagedError(
-                f"event {self.seq} of the audit log has no time", remedy=_VERIFY
+                f"event {self.seq} of the audit log has no time", remedy=VERIFY
             ) from error
         return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
 
@@ -99,7 +99,7 @@ class AuditRow:
         except (ValueError, RecursionError) as error:
             raise StoreDamagedError(
                 f"what is kept beside event {self.seq} of the audit log cannot be read",
-                remedy=_VERIFY,
+                remedy=VERIFY,
             ) from error
 
 
@@ -116,8 +116,8 @@ def sha256_of(text: str) -> str:
 def append(
     writer: StoreWriter,
     event: Mapping[str, Any],
-    *,
     envelope: Mapping[str, Any] | None = None,
+    *,
     names: Mapping[str, Any] | None = None,
     text: Mapping[str, Any] | None = None,
 ) -> AuditRow:

@@ -6,43 +6,55 @@ change rows; `check-store` misses the triggers, and the chain shows what was cha
 
 from __future__ import annotations
 
-GENESIS = "12d383d880cd053ac29e8fe5152f88dce12ec1d5d4a6e62af2d00051e037d5e9"
-"""What the first event stands on: SHA-256 of `pagewitness.audit_log.v1`."""
+GENESIS = "0" * 64
+"""What the first event stands on."""
 
 GUARDS = {
-    "audit_events_insert": f"""CREATE TRIGGER audit_events_insert BEFORE INSERT ON audit_events
-WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM audit_events)
-  OR NEW.prev_hash IS NOT coalesce(
-      (SELECT hash FROM audit_events ORDER BY seq DESC LIMIT 1), '{GENESIS}')
-BEGIN SELECT RAISE(ABORT, 'audit_events is only added to, at its end'); END""",
-    "audit_events_update": """CREATE TRIGGER audit_events_update BEFORE UPDATE ON audit_events
-BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END""",
-    "audit_events_delete": """CREATE TRIGGER audit_events_delete BEFORE DELETE ON audit_events
-BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END""",
-    "audit_details_insert": """CREATE TRIGGER audit_details_insert BEFORE INSERT ON audit_details
-WHEN NEW.seq IS NOT (SELECT max(seq) FROM audit_events)
-  OR EXISTS (SELECT 1 FROM audit_details AS d WHERE d.seq = NEW.seq AND d.kind = NEW.kind)
-BEGIN SELECT RAISE(ABORT, 'audit_details is only added to with its event'); END""",
-    "audit_details_update": """CREATE TRIGGER audit_details_update BEFORE UPDATE ON audit_details
-BEGIN SELECT RAISE(ABORT, 'audit_details is never changed'); END""",
-    "audit_details_delete": """CREATE TRIGGER audit_details_delete BEFORE DELETE ON audit_details
-WHEN OLD.kind <> 'text'
-BEGIN SELECT RAISE(ABORT, 'only texts are taken out of audit_details'); END""",
+    "audit_events_no_update": """\
+CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END""",
+    "audit_events_no_delete": """\
+CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events
+    BEGIN SELECT RAISE(ABORT, 'audit_events is only added to'); END""",
+    "audit_events_at_end": f"""\
+CREATE TRIGGER audit_events_at_end BEFORE INSERT ON audit_events
+    WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM audit_events)
+      OR NEW.prev_hash IS NOT coalesce(
+          (SELECT hash FROM audit_events ORDER BY seq DESC LIMIT 1), '{GENESIS}')
+    BEGIN SELECT RAISE(ABORT, 'audit_events is only added to, at its end'); END""",
+    "audit_details_at_end": """\
+CREATE TRIGGER audit_details_at_end BEFORE INSERT ON audit_details
+    WHEN NEW.seq IS NOT (SELECT max(seq) FROM audit_events)
+      OR EXISTS (SELECT 1 FROM audit_details AS d WHERE d.seq = NEW.seq AND d.kind = NEW.kind)
+    BEGIN SELECT RAISE(ABORT, 'audit_details is only added to with its event'); END""",
+    "audit_details_no_update": """\
+CREATE TRIGGER audit_details_no_update BEFORE UPDATE ON audit_details
+    BEGIN SELECT RAISE(ABORT, 'audit_details is never changed'); END""",
+    "audit_details_no_delete": """\
+CREATE TRIGGER audit_details_no_delete BEFORE DELETE ON audit_details WHEN OLD.kind <> 'text'
+    BEGIN SELECT RAISE(ABORT, 'only texts are taken out of audit_details'); END""",
 }
 """The triggers by name, as SQLite keeps them. Those on INSERT are there because INSERT OR REPLACE
 takes rows away without asking a trigger on DELETE."""
 
+
+def _triggers(*names: str) -> str:
+    return "".join(f"{GUARDS[name]};\n" for name in names)
+
+
 M003 = """
--- Events in the order in which they came. `record` is canonical JSON, and hash is the SHA-256 of
--- prev_hash and record, as they stand here. No index makes `hash` unique: INSERT OR REPLACE would
--- take the row away that has the same one, and no trigger would see it.
+-- Decisions of the release gate, each chained to the one before by its hash. Nothing rewrites them.
+-- No index makes `hash` unique: INSERT OR REPLACE would take the row away that has the same one,
+-- and no trigger would see it.
 CREATE TABLE audit_events (
     seq INTEGER PRIMARY KEY,
     prev_hash TEXT NOT NULL,
     record TEXT NOT NULL,
     hash TEXT NOT NULL
 );
+""" + _triggers("audit_events_no_update", "audit_events_no_delete")
 
+M004 = """
 -- What events have only a hash of: names (who asked, ids), and texts where a policy keeps them.
 -- Texts are taken out when a source is forgotten, and an event says so.
 CREATE TABLE audit_details (
@@ -51,4 +63,9 @@ CREATE TABLE audit_details (
     detail TEXT NOT NULL,
     PRIMARY KEY (seq, kind)
 ) WITHOUT ROWID;
-""" + "".join(f"{sql};\n" for sql in GUARDS.values())
+""" + _triggers(
+    "audit_events_at_end",
+    "audit_details_at_end",
+    "audit_details_no_update",
+    "audit_details_no_delete",
+)

@@ -43,6 +43,7 @@ from grounding.store.access import SHARED, VISIBLE, Access, Standing
 from grounding.store.connection import OpenStore, connect_reader, store_errors
 
 if TYPE_CHECKING:
+    from grounding.store.ranking import Ranking
     from grounding.store.source_map import MapIdentity
 
 _FINGERPRINT_START = re.compile(r"(?:sha256|blake3):[0-9a-f]{12,63}")
@@ -110,6 +111,7 @@ class StoreReader(OpenStore):
         self.access = access
         access.put_on(self._connection)
         self._map: tuple[int, MapIdentity] | None = None
+        self._ranking: tuple[int, Ranking] | None = None
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -206,6 +208,15 @@ class StoreReader(OpenStore):
             key.source_id,
         )
         return Standing(status, effective, expires, self.access.reads(tenant, permissions))
+
+    def ranking(self) -> Ranking:
+        """The ranks of hits; made once for each state of the store."""
+        from grounding.store.ranking import Ranking
+
+        ((state,),) = self._all("PRAGMA data_version")
+        if self._ranking is None or self._ranking[0] != state:
+            self._ranking = state, Ranking(self)
+        return self._ranking[1]
 
     def map_identity(self) -> MapIdentity:
         """Which state the source map is in, as far as the caller sees it. It is made once for each

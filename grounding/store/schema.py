@@ -10,14 +10,14 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from grounding.store.audit_schema import M003
+from grounding.store.audit_schema import M003, M004
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
 MIGRATION_SET = "pagewitness"
-MIGRATION_NAMES = ("m001_documents", "m002_living_corpus", "m003_audit_log")
+MIGRATION_NAMES = ("m001_documents", "m002_living_corpus", "m003_audit_log", "m004_audit_details")
 """Every migration this version knows; a store that has others was written by a newer one."""
 
 FTS_SHIFT = 32
@@ -291,6 +291,11 @@ def migrate(db: Database) -> None:
     @migrations(name=MIGRATION_NAMES[2])
     def audit_log(db: Database) -> None:
         for statement in _statements(M003):
+            db.conn.execute(statement)
+
+    @migrations(name=MIGRATION_NAMES[3])
+    def audit_details(db: Database) -> None:
+        for statement in _statements(M004):
             db.conn.execute(statement)
 
     migrations.apply(db)

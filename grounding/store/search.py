@@ -32,9 +32,6 @@ from grounding.visible import HOLE, Piece
 if TYPE_CHECKING:
     from grounding.store.reader import StoredSource, StoreReader, VersionKey
 
-SCORE_UNIT = 1_000_000_000
-"""Scores are bm25 in billionths, so that the last bits of a float decide nothing."""
-
 _NUMBER_MASK = (1 << FTS_SHIFT) - 1
 _OPEN, _CLOSE = "\ufdd0", "\ufdd1"  # noncharacters: no text means anything by them
 _NO_MARKS = str.maketrans({_OPEN: " ", _CLOSE: " ", "\0": " "})
@@ -54,6 +51,10 @@ class Filters:
     pages: tuple[int, int] | None = None
     kinds: frozenset[ElementKind] = frozenset()
     all_versions: bool = False
+    any_status: bool = False
+    """Whether sources are searched that are not approved. Nothing of them can be verified."""
+    as_of: str | None = None
+    """The day (ISO) on which sources have to be valid; without one dates are not looked at."""
 
     def admit(self, page: int, kind: str) -> bool:
         if self.pages is not None and not self.pages[0] <= page <= self.pages[1]:
@@ -63,7 +64,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An element of the index that holds the words; a higher score is better."""
+    """An element of the index that holds the words; a higher score (see ranking) is better."""
 
     key: VersionKey
     number: int
@@ -109,16 +110,9 @@ def search(reader: StoreReader, query: str, filters: Filters, limit: int) -> lis
 def ranked(reader: StoreReader, match: str, filters: Filters) -> Iterator[Ranked]:
     """Elements whose words, seen or not, satisfy an FTS5 expression; in the order of `search`."""
     first, last = _rows_of(filters.document)
-    rows = reader._all(
-        "SELECT rowid, CAST(round(-rank * ?) AS INTEGER) AS score FROM elements_fts"
-        " WHERE elements_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY score DESC, rowid",
-        SCORE_UNIT,
-        match,
-        first,
-        last,
-    )
+    rows = reader.ranking().rows(match, first, last)
     shelf = _Shelf(reader, filters)
-    for score, group in groupby(rows, key=lambda row: int(row[1])):
+    for score, group in groupby(rows, key=lambda row: row[1]):
         equal = [
             Ranked(key, row & _NUMBER_MASK, score)
             for row, _ in group
@@ -157,13 +151,20 @@ class _Shelf:
 
     def _key(self, document_id: int) -> VersionKey | None:
         if self._filters.document is not None:
-            return self._filters.document
+            key = self._filters.document
+            return key if self._filters.any_status or self._is_valid(key) else None
         current_only = not self._filters.all_versions
         where = f"v.document_id = ? AND {READABLE}"
         keys = self._reader._keys(where, document_id, current_only=current_only)
+        if not self._filters.any_status:
+            keys = [key for key in keys if self._is_valid(key)]
         if self._filters.source_id is not None:
             keys = [key for key in keys if key.source_id == self._filters.source_id]
         return min(keys, key=lambda k: (not k.current, k.source_id, -k.version), default=None)
+
+    def _is_valid(self, key: VersionKey) -> bool:
+        standing, day = self._reader.standing(key), self._filters.as_of
+        return standing.status == "approved" and (day is None or standing.valid_on(day))
 
     def _read_places(self, document_id: int) -> dict[int, tuple[int, str]]:
         rows = self._reader._all(

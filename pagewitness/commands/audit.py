@@ -46,7 +46,10 @@ def _head(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
     help="Prove this export instead of a store.",
 )
 @click.option(
-    "--head", metavar="HASH", callback=_head, help="A hash that was noted as that of the last event."
+    "--head",
+    metavar="HASH",
+    callback=_head,
+    help="A hash that was noted as the last one.",
 )
 @click.option(
     "--count",
@@ -87,14 +90,14 @@ def _of_store(db: Path, head: str | None, count: int | None) -> Chain:
 
 
 def _of_file(path: Path, head: str | None, count: int | None) -> Chain:
-    from grounding.errors import AuditExportInvalidError
+    from grounding.errors import AuditInvalidError
     from grounding.store.audit_chain import exported_rows, verify_rows
 
     try:
         with click.open_file(str(path), "rb") as stream:
             return verify_rows(exported_rows(stream), head=head, count=count)
     except OSError as error:
-        raise AuditExportInvalidError(f"{path} cannot be read: {error.strerror}") from error
+        raise AuditInvalidError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _print_chain(chain: Chain) -> None:
@@ -114,9 +117,7 @@ def _print_chain(chain: Chain) -> None:
 @db_option
 @period_options
 @click.option("--action", metavar="ACTION", help="Only decisions with this action.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the last N of those."
-)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the last N of those.")
 @json_option
 def list_events(
     db: Path,
@@ -132,36 +133,29 @@ def list_events(
     with StoreReader(db, OPERATOR) as reader, reader.snapshot():
         rows: Iterable[AuditRow] = audited_between(audit_rows(reader), since, until)
         rows = (row for row in rows if action in (None, row.event.get("action")))
-        count = 0
         for row in deque(rows, limit) if limit is not None else rows:
-            line = _overview(row)
-            click.echo(json.dumps(line, sort_keys=True) if as_json else printable(_line(line)))
-            count += 1
-    if not as_json:
-        click.echo(f"{count} event(s)")
+            if as_json:
+                click.echo(json.dumps(_value(row), ensure_ascii=False, sort_keys=True))
+            else:
+                click.echo(printable(_line(row)))
 
 
-def _overview(row: AuditRow) -> dict[str, Any]:
-    event = row.event
-    line = {
-        "seq": row.seq,
-        "hash": row.hash,
-        "at": row.at().isoformat(timespec="milliseconds"),
-        "artifact_type": event.get("artifact_type"),
-    }
-    line |= {key: event[key] for key in ("action", "reasons", "faults", "removed") if key in event}
-    if "claims" in event:
-        line["claims"] = len(event["claims"])
-    names = row.details().get("names", {})
-    return line | {k: names[k] for k in ("answer_id", "actor", "tenant") if names.get(k)}
+def _value(row: AuditRow) -> dict[str, Any]:
+    """An event as `list --json` and `show` print it."""
+    place = {"seq": row.seq, "prev_hash": row.prev_hash, "hash": row.hash}
+    return {**place, **row.value(), **row.details()}
 
 
-def _line(line: dict[str, Any]) -> str:
-    what = line.get("action") or "texts removed"
-    codes = line.get("faults") or line.get("reasons") or line.get("removed") or []
-    who = [f"{key} {line[key]}" for key in ("answer_id", "actor", "tenant") if key in line]
-    said = " ".join(str(code) for code in codes)
-    return f"{line['seq']:>6}  {line['at']}  {what:<13}  {'  '.join([said, *who])}"
+def _line(row: AuditRow) -> str:
+    event, names = row.event, row.details().get("names", {})
+    claims = [claim["decision"] for claim in event.get("claims", ())]
+    said = (
+        f"{row.seq:>6}  {row.at().isoformat()[:19]}  {event.get('action', 'removal'):<10}"
+        f"  {claims.count('show_final')}/{len(claims)}  {names.get('answer_id', '')}"
+        f"  {', '.join([*event.get('faults', ()), *event.get('reasons', ())])}"
+    )
+    who = ", ".join(f"{key} {names[key]}" for key in ("actor", "tenant") if key in names)
+    return f"{said}  ({who})" if who else said.rstrip()
 
 
 @command.command("show")
@@ -170,19 +164,18 @@ def _line(line: dict[str, Any]) -> str:
 @json_option
 def show(seq: int, db: Path, as_json: bool) -> None:
     """Print one event, with the names that are kept beside it, and its text where one is."""
-    from grounding.store.audit_chain import exported_value
     from grounding.store.audit_log import audit_row
 
     with StoreReader(db, OPERATOR) as reader:
-        value = exported_value(audit_row(reader, seq), private=False)
-    click.echo(json.dumps(value, sort_keys=True, ensure_ascii=as_json, indent=None if as_json else 2))
+        value = _value(audit_row(reader, seq))
+    click.echo(
+        json.dumps(value, sort_keys=True, ensure_ascii=as_json, indent=None if as_json else 2)
+    )
 
 
 @command.command("export")
 @db_option
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="Where the events go; else stdout."
-)
+@click.option("--out", type=click.Path(path_type=Path), help="Where the events go; else stdout.")
 @click.option(
     "--private", is_flag=True, help="Hashes, codes and counts only: no names, ids and texts."
 )

@@ -12,6 +12,7 @@ from grounding.errors import OutputError, UsageError
 from grounding.store import Access, StoreReader
 from pagewitness.options import (
     access_options,
+    as_of_option,
     db_option,
     out_option,
     read_input,
@@ -27,6 +28,7 @@ _FILE = click.Path(path_type=Path)
 @click.argument("query", required=False)
 @db_option
 @access_options
+@as_of_option
 @click.option("--hits", type=_FILE, help="Lines of `search --json` instead of a query.")
 @click.option("--document", "doc", metavar="DOC", help="Only in this document.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
@@ -46,6 +48,7 @@ def command(
     query: str | None,
     db: Path,
     access: Access,
+    as_of: str | None,
     hits: Path | None,
     doc: str | None,
     limit: int,
@@ -73,13 +76,14 @@ def command(
         raise UsageError("--document is for a query: hits name their documents")
     if map_out is not None and out is not None and map_out.absolute() == out.absolute():
         raise OutputError("--map-out and --out are the same file", remedy="name two files")
-    made = _made(db, access, query, hits, doc, limit)
+    made = _made(db, access, as_of, query, hits, doc, limit)
     _write(made, form or "prompt", map_out, out, (*store_files(db), *([hits] if hits else [])))
 
 
 def _made(
     db: Path,
     access: Access,
+    as_of: str | None,
     query: str | None,
     hits: Path | None,
     doc: str | None,
@@ -92,7 +96,8 @@ def _made(
     with StoreReader(db, access) as reader, reader.snapshot():
         if hits is not None:
             return context_map(read_hits(read_input(hits), reader)[:limit])
-        filters = Filters(document=reader.open(doc).key if doc is not None else None)
+        only = reader.open(doc).key if doc is not None else None
+        filters = Filters(document=only, as_of=as_of)
         return context_map(of_hits(search(reader, query or "", filters, limit)))
 
 

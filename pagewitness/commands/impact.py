@@ -8,19 +8,22 @@ from pathlib import Path
 
 import click
 
-from grounding.store import StoreReader
+from grounding.store import Access, StoreReader
 from pagewitness.cli import printable
 from pagewitness.impact import impact_line, impacts_of
-from pagewitness.options import db_option, json_option
+from pagewitness.options import access_options, db_option, json_option
 from verifier import load_config
 
 
 @click.command("impact")
 @click.argument("source", required=False)
 @db_option
+@access_options
 @json_option
 @click.pass_context
-def command(ctx: click.Context, source: str | None, db: Path, as_json: bool) -> None:
+def command(
+    ctx: click.Context, source: str | None, db: Path, access: Access, as_json: bool
+) -> None:
     """List what became of saved citations (verify --save) on the newest version of their document:
     they hold, moved (with the citation that holds now), changed, are gone, or cannot be told.
 
@@ -31,9 +34,9 @@ def command(ctx: click.Context, source: str | None, db: Path, as_json: bool) -> 
     """
     wanted = None
     if source is not None:
-        with StoreReader(db) as reader:
-            wanted = [reader.find(source).source_id]
-    items = impacts_of(db, wanted, load_config("default"))
+        with StoreReader(db, access) as reader:
+            wanted = [reader.open(source).key.source_id]
+    items = impacts_of(db, wanted, load_config("default"), access)
     for item in items:
         text = json.dumps(item, ensure_ascii=False, sort_keys=True)
         click.echo(text if as_json else printable(impact_line(item)))

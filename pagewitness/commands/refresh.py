@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grounding.store import OPERATOR
 from pagewitness.cli import Interrupted, printable
 from pagewitness.impact import impact_line, impacts_of
 from pagewitness.options import db_option, json_option
@@ -106,7 +107,7 @@ def _once(
         elif result.status not in _QUIET:
             click.echo(printable(_line(result)))
     changed = [result.source_id for result in results if result.status == "changed"]
-    items = impacts_of(db, changed, load_config("default")) if changed else []
+    items = impacts_of(db, changed, load_config("default"), OPERATOR) if changed else []
     for item in items:
         _show(item, as_json=as_json)
     if not as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ from grounding.model import ElementKind
 from grounding.store import Access, StoreReader
 from grounding.store.search import Filters, search
 from pagewitness.hits import hit_data
-from pagewitness.options import access_options, db_option, json_option
+from pagewitness.options import access_options, as_of_option, db_option, json_option
 
 _PAGES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.A)
 
@@ -31,6 +32,8 @@ _PAGES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.A)
     multiple=True,
     help="Only elements of this kind; may be repeated.",
 )
+@as_of_option
+@click.option("--any-status", is_flag=True, help="In sources that are not approved, too.")
 @click.option("--all-versions", is_flag=True, help="In superseded versions, too.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @json_option
@@ -41,6 +44,8 @@ def command(
     doc: str | None,
     pages: str | None,
     kinds: tuple[str, ...],
+    as_of: str | None,
+    any_status: bool,
     all_versions: bool,
     limit: int,
     as_json: bool,
@@ -48,10 +53,13 @@ def command(
     """Find elements that hold all words of QUERY, best first.
 
     "Words in quotation marks" stand side by side, word* begins with these letters. Text that nobody
-    sees is not found. With --json every hit has a claim that `pagewitness verify` grounds.
+    sees is not found, nor what is in sources that are not approved. With --json every hit has a
+    claim that `pagewitness verify` grounds.
     """
     with StoreReader(db, access) as reader, reader.snapshot():
-        filters = filters_of(reader, doc, pages, kinds, all_versions)
+        filters = replace(
+            filters_of(reader, doc, pages, kinds, all_versions), any_status=any_status, as_of=as_of
+        )
         for hit in search(reader, query, filters, limit):
             data = hit_data(hit)
             if as_json:

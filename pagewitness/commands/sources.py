@@ -35,11 +35,24 @@ def command(db: Path, tenant: str, all_tenants: bool, as_json: bool) -> None:
     width = max((len(row.source_id) for row in rows), default=0)
     for row in rows:
         state = row.status if row.current else "older version"
-        click.echo(
+        line = (
             f"{row.source_id:<{width}}  v{row.version}  {row.pages:>5} pages  {state:<13}"
-            f"  {row.document_fingerprint[:19]}  {printable(row.name)}"
+            f"  {row.document_fingerprint[:19]}  {row.name}{_conditions(row)}"
         )
+        click.echo(printable(line))
     click.echo(f"{len(rows)} document version(s)")
+
+
+def _conditions(row: SourceRow) -> str:
+    """When and for whom a source is valid, where that is not always and for all."""
+    said = [
+        f"from {row.effective}" if row.effective else "",
+        f"until {row.expires}" if row.expires else "",
+        f"tenant {row.tenant}" if row.tenant else "",
+        f"needs {', '.join(row.permissions)}" if row.permissions else "",
+    ]
+    shown = "; ".join(text for text in said if text)
+    return f"  ({shown})" if shown else ""
 
 
 def _data(row: SourceRow) -> dict[str, object]:

@@ -251,6 +251,23 @@ class TestRequests:
         assert {a["anchor_status"] for a in second["anchors"]} == {"stale_fingerprint"}
         assert made.identity.document_fingerprint == request.document_fingerprint
 
+    def test_words_that_stand_below_each_other_in_a_box_bind(self, shelf: Shelf) -> None:
+        """A box over a column: on the page other words stand between."""
+        made = shelf.put(ruled_table(), "sales.pdf")
+        (table,) = made.tables(1)
+        column = [cell for cell in table.cells if cell.col == 1]
+        box = [
+            min(c.box.x0 for c in column), min(c.box.y0 for c in column),
+            max(c.box.x1 for c in column), max(c.box.y1 for c in column),
+        ]  # fmt: skip
+        text = " ".join(cell.text for cell in column)
+        claim = {"kind": "region", "text": text, "citation": {"page": 1, "bbox": box}}
+        whole = report(shelf.reader, [claim], document="sales.pdf")
+        assert whole["all_evidence_grounded"]
+        again: Any = anchor(parse_anchors(report_bytes(whole)), shelf.reader, PRESETS["default"])
+        assert again["all_bound"]
+        assert again["anchors"][0]["achieved_anchor_level"] == "text_bbox"
+
     def test_a_document_that_is_not_there_is_a_verdict(self, shelf: Shelf) -> None:
         body = {"document": "absent.pdf", "evidence_refs": [ref("page", "page", page=1)]}
         whole: Any = anchor(parse_anchors(json.dumps(body)), shelf.reader, PRESETS["default"])

@@ -276,3 +276,39 @@ def test_one_printed_number_is_not_counted_twice(source: GroundingSource) -> Non
     twice = calculation("sum", ["new", "again"], value="$240 million")
     made_of = report(source, [*VALUES, again, twice])["checks"][-1]
     assert verdict(made_of) == ("mismatch", "calculation_input_not_grounded")
+
+
+STATEMENT = Path(__file__).resolve().parents[2] / "sample_docs" / "income-statement.pdf"
+
+
+@pytest.fixture(scope="module")
+def statement(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GroundingSource]:
+    with Shelf(tmp_path_factory.mktemp("statement")) as shelf:
+        yield shelf.put(STATEMENT.read_bytes(), STATEMENT.name)
+
+
+@pytest.mark.parametrize("kind", ["value", "table_cell"])
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        ("$12,415 thousand", None),
+        ("$12.415 million", None),
+        ("$12,415", "calculation_mismatch"),
+        ("$12,415 million", "calculation_mismatch"),
+    ],
+)
+def test_inputs_are_as_large_as_their_table_says(
+    statement: GroundingSource, kind: str, result: str, reason: str | None
+) -> None:
+    """The table is in thousands, whatever the kind of the claim that takes a number out of it."""
+    cells = [
+        {
+            "id": year, "kind": kind, "text": text,
+            "citation": {"page": 1, "row_label": "Net sales", "column_label": year},
+        }
+        for year, text in (("2024", "$184,320"), ("2023", "$171,905"))
+    ]  # fmt: skip
+    if kind == "value":
+        cells = [{**cell, "text": f"{cell['text']} thousand"} for cell in cells]
+    claim = calculation("difference", ["2024", "2023"], value=result)
+    assert report(statement, [*cells, claim])["checks"][-1].get("reason") == reason

@@ -64,13 +64,15 @@ def test_a_reading_agrees_with_itself(shelf: Shelf) -> None:
 
 def test_text_that_the_page_does_not_have_is_listed_with_its_place(shelf: Shelf) -> None:
     made = shelf.put(paragraphs(LINES))
-    (found,) = cross_check(artifact(made, e1={"text": "The fee is 490 EUR."}), made)[
+    found, left_out = cross_check(artifact(made, e1={"text": "The fee is 490 EUR."}), made)[
         "disagreements"
     ]
     assert found["kind"] == "text_not_on_page"
     assert found["text"] == "The fee is 490 EUR."
     assert found["own_text"] == "The fee is 940 EUR."
     assert (found["page"], found["element_id"]) == (1, "e000002")
+    assert (left_out["kind"], left_out["own_text"]) == ("text_left_out", "The fee is 940 EUR.")
+    assert left_out["bbox"] == found["bbox"]
 
 
 def test_text_in_the_wrong_box_is_told_from_text_that_is_not_there(shelf: Shelf) -> None:
@@ -85,6 +87,45 @@ def test_words_in_another_order_are_told(shelf: Shelf) -> None:
         "text_not_on_page": 1
     }
     assert kinds(artifact(made, e1={"text": "The fee 940 is EUR."}), made) == {"order_differs": 1}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("It fell by -4.5 points.", "It fell by 4.5 points."),
+        ("The loss is (940) EUR.", "The loss is 940 EUR."),
+        ("The rate is 4.5.", "The rate is 4,5."),
+        ("The rate is 45%.", "The rate is 45."),
+        ("The fee is $940.", "The fee is €940."),
+        ("The fee is 9.40 EUR.", "The fee is 94.0 EUR."),
+    ],
+)
+def test_marks_that_change_a_number_are_told(shelf: Shelf, ours: str, theirs: str) -> None:
+    """By their letters and digits both texts are the same."""
+    made = shelf.put(paragraphs([LINES[0], ours]))
+    assert kinds(artifact(made, e1={"text": theirs}), made) == {"figures_differ": 1}
+    assert kinds(artifact(made, e1={"text": ours}), made) == {}
+
+
+def test_years_with_a_dash_between_are_no_negative_numbers(shelf: Shelf) -> None:
+    made = shelf.put(paragraphs(["The years 2019-2020 and 10 - 12 were dry."]))
+    assert (
+        kinds(artifact(made, e0={"text": "The years 2019–2020 and 10 – 12 were dry."}), made) == {}
+    )
+
+
+def test_text_that_the_file_leaves_out_is_told(shelf: Shelf) -> None:
+    made = shelf.put(paragraphs(LINES))
+    value = grounding_json(made)
+    value["spans"] = [s for s in value["spans"] if s["element"] != value["elements"][1]["id"]]
+    del value["elements"][1]
+    foreign = ForeignSource(read_artifact("ethos-grounding", json.dumps(value).encode()))
+    (found,) = cross_check(foreign, made)["disagreements"]
+    assert (found["kind"], found["page"]) == ("text_left_out", 1)
+    assert found["own_text"] == LINES[1]
+    assert found["bbox"] == made.elements(1)[1].box.as_list()
+    plain = ForeignSource(read_artifact("plain-text", f"{LINES[0]}\n\n{LINES[2]}".encode()))
+    assert kinds(plain, made)["text_left_out"] == 1
 
 
 def test_other_bytes_pages_and_sizes_are_told(shelf: Shelf) -> None:

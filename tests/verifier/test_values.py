@@ -289,3 +289,17 @@ def test_a_quote_does_not_step_over_an_exponent(shelf: Shelf) -> None:
     source = shelf.put(pdf.to_bytes())
     assert quote(source, "50 m in the north wing", page=1)["status"] == "mismatch"
     assert verdict(quote(source, "has windows in the north wing", page=1)) == GROUNDED
+
+
+def test_a_scale_that_a_heading_states_may_hold_for_a_row_below_it(shelf: Shelf) -> None:
+    """A row is told by its own line, whatever the page says behind it; and a sentence is none."""
+    pdf = Pdf()
+    page = pdf.page()
+    page.text(72, 720, 12, "Sales by quarter (in thousands)")
+    page.text(72, 700, 12, "North 5,512 4,917")
+    page.text(72, 600, 12, "The board met in May and bought 3,018 desks for the new hall.")
+    source = shelf.put(pdf.to_bytes())
+    assert verdict(value(source, "5,512", page=1)) == GROUNDED
+    for claim in ("5,512 thousand", "5,512 million"):
+        assert verdict(value(source, claim, page=1)) == ("mismatch", "value_ambiguous")
+    assert verdict(value(source, "3,018 thousand", page=1)) == ("mismatch", "scale_mismatch")

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from grounding.collector import collector_paused
 from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError
-from grounding.model import DocumentIdentity
+from grounding.model import DocumentIdentity, WarningCode
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.anchors.report import (
     AchievedLevel,
@@ -95,6 +95,8 @@ def _report(
     try:
         key = documents.current(documents.find(name))
     except DocumentNotFoundError:
+        if documents.tombstone(name) is not None:
+            report["warnings"] = [WarningCode.SOURCE_FORGOTTEN]
         return _unresolved(report, request, "document_not_found")
     except DocumentAmbiguousError:
         return _unresolved(report, request, "document_ambiguous")
@@ -218,12 +220,17 @@ class _Binding:
         if ref.evidence_kind == "page" or blocked is not None:
             found = Outcome("grounded", page=scope.page, scope=scope)
             return found if ref.evidence_kind == "page" or blocked is None else blocked
+        boxed = "bbox" in ref.required_anchor_level
         outcome = Outcome("grounded", scope=scope, regions=scope.regions)
-        if ref.expected_text is not None:
-            outcome = self._text(ref, scope, checks)
-        if outcome.grounded and "bbox" in ref.required_anchor_level:
+        if boxed:
             outcome = self._box(ref, scope, checks)
-        return outcome
+        if ref.expected_text is None:
+            return outcome
+        if boxed and outcome.grounded:  # a box may hold words that do not follow on the page
+            checks["text"] = "matched"
+            return outcome
+        text = self._text(ref, scope, checks)
+        return text if outcome.grounded or not text.grounded else outcome
 
     def _text(self, ref: EvidenceRef, scope: Scope, checks: AnchorChecks) -> Outcome:
         claim = Claim(kind="quote", text=ref.expected_text, citation=_without_box(ref.locator))

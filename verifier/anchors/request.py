@@ -150,6 +150,9 @@ def _ref(ref: Any, at: int) -> Any:
     if not isinstance(ref, dict) or not isinstance(ref.get("locator"), dict):
         return ref
     locator = {k: v for k, v in ref["locator"].items() if k != "coordinate_profile"}
+    if "page_index" in locator and "page_id" in locator:
+        where = f"evidence_refs.{at}.locator"
+        raise RequestInvalidError(f"{where}: has both page_index and page_id", remedy=_REMEDY)
     for name in ("page_index", "page_id"):
         if name in locator:
             locator["page"] = locator.pop(name)
@@ -180,10 +183,10 @@ def _of_check(check: Check) -> Iterator[dict[str, Any]]:
     if check["status"] != "grounded" or evidence is None:
         return
     ref: dict[str, Any] = {"evidence_id": check["id"]}
-    yield {**ref, **_bound(evidence)}
+    yield {**ref, **_bound(evidence, check["claim"].get("citation", {}))}
 
 
-def _bound(evidence: Evidence) -> dict[str, Any]:
+def _bound(evidence: Evidence, cited: dict[str, Any]) -> dict[str, Any]:
     locator: dict[str, Any] = {}
     if "page_number" in evidence:
         locator["page"] = evidence["page_number"]
@@ -193,7 +196,7 @@ def _bound(evidence: Evidence) -> dict[str, Any]:
     elif "text" in evidence:
         kind, level = "text", "text"
         if "regions" in evidence:
-            locator["regions"] = [dict(region) for region in evidence["regions"]]
+            locator |= _boxes(evidence, cited)
             kind, level = "text_region", "text_bbox"
     else:
         kind = level = "page"
@@ -205,3 +208,13 @@ def _bound(evidence: Evidence) -> dict[str, Any]:
     if level != "page":
         made["expected_text"] = evidence["text"]
     return made
+
+
+def _boxes(evidence: Evidence, cited: dict[str, Any]) -> dict[str, Any]:
+    """The box that was cited, where it was one in our own space: the evidence in it may be words
+    below each other, which no other boxes hold together."""
+    box = cited.get("bbox")
+    ours = "bbox_space" not in cited and "regions" not in cited
+    if ours and isinstance(box, list) and all(isinstance(edge, int) for edge in box):
+        return {"bbox": box}
+    return {"regions": [dict(region) for region in evidence["regions"]]}

@@ -18,7 +18,13 @@ from verifier.matching import Match
 from verifier.quantities import Notation, Quantity, number_text, parse_quantity, quantities
 from verifier.quantities.cells import parse_cell
 from verifier.quantities.compare import Verdict, compare, period_reason, rounds_to
-from verifier.quantities.context import NO_CONTEXT, QuantityContext, Stated, in_context
+from verifier.quantities.context import (
+    NO_CONTEXT,
+    QuantityContext,
+    Stated,
+    in_context,
+    stated_in,
+)
 from verifier.quantities.dates import parse_period, periods, year_alone
 from verifier.quantities.model import ONE
 from verifier.quantities.period import Period
@@ -120,7 +126,7 @@ def _said(view: TextView, quantity: Quantity, context: CheckContext) -> Quantity
         digits = view.ranges(*view.folded.to_raw(quantity.digits_start, quantity.digits_end))
         place = context.cells.at(digits[0]) if len(digits) == 1 else None
         said = context.cells.context(*place) if place is not None else NO_CONTEXT
-        row = place is not None or in_row(view.folded.text, quantity.start, quantity.end)
+        row = place is not None or in_row(_lines(view, context), quantity.start, quantity.end)
         if row and digits and said.scale is None and quantity.scale_source == "none":
             table = place[0] if place is not None else None
             if context.cells.scale_said_above(digits[0][0], table):
@@ -163,14 +169,22 @@ def tokens(view: TextView, context: CheckContext) -> list[Quantity]:
     """The quantities of a view, read once."""
     cached: list[Quantity] | None = view.__dict__.get("quantities")
     if cached is None:
-        text = number_text(
+        found = quantities(_lines(view, context), context.index.notation)
+        cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
+    return cached
+
+
+def _lines(view: TextView, context: CheckContext) -> str:
+    """A view's text as numbers are read in it, with the ends of its lines; its offsets are those of
+    the folded text."""
+    cached: str | None = view.__dict__.get("lines")
+    if cached is None:
+        cached = view.__dict__["lines"] = number_text(
             view.folded,
             view.raw,
             lambda at: _is_wide(view, at, context),
             spaces=context.index.spaces_group,
         )
-        found = quantities(text, context.index.notation)
-        cached = view.__dict__["quantities"] = [_in_place(view, q, context) for q in found]
     return cached
 
 
@@ -261,13 +275,11 @@ def _sentence_context(view: TextView, quantity: Quantity) -> QuantityContext:
 
 
 def measured(right: Sequence[Found]) -> Quantity:
-    """What the source says, for calculations: the first of equal numbers, ambiguous where another
-    one of them has another size, unit or currency."""
-    first = right[0].quantity
-    others = {
-        (q.total, q.unit, q.currency): replace(q, alternatives=())
-        for q in (found.quantity for found in right)
-    }
+    """What the source says, for calculations: the first of equal numbers with what its place says
+    of it, ambiguous where another one of them has another size, unit or currency."""
+    said = [stated_in(found.quantity, found.context) for found in right]
+    first = said[0]
+    others = {(q.total, q.unit, q.currency): replace(q, alternatives=()) for q in said}
     others.pop((first.total, first.unit, first.currency))
     if not others:
         return first

@@ -16,7 +16,7 @@ from verifier.matching import Match
 from verifier.quantities import number_text
 from verifier.quantities.cells import parse_cell
 from verifier.quantities.compare import compare, period_reason
-from verifier.quantities.context import QuantityContext, in_context
+from verifier.quantities.context import QuantityContext, stated_in
 from verifier.quantities.dates import parse_period
 from verifier.quantities.period import Period
 from verifier.quantities.shown import period_data, quantity_data
@@ -106,7 +106,7 @@ def _difference(
         if verdict.reason is not None:
             # A cell is one number: a claim of another one is not at the cited place.
             return verdict.reason
-    outcome.measured = in_context(source, said)
+    outcome.measured = stated_in(source, said)
     return period_reason(wanted.period, said)
 
 

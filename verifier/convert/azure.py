@@ -229,6 +229,8 @@ def _box(page: int, numbers: list[Decimal], context: _Context) -> FoundBox:
         return FoundBox(page)
     xs, ys = numbers[0::2], numbers[1::2]
     corners = (min(xs), min(ys), max(xs), max(ys))
+    if corners[0] == corners[2] or corners[1] == corners[3]:
+        return FoundBox(page)
     if context.content.unit == "inch":
         scaled = tuple(decimal_text(number * POINTS_PER_INCH) for number in corners)
         return FoundBox(page, scaled, "point")

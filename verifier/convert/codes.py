@@ -20,6 +20,7 @@ NoteCode = Literal[
     "no_page",
     "page_range",
     "page_label_only",
+    "pages_differ",
     "blocks_without_map",
     "box_not_read",
     "reference_unknown",
@@ -46,6 +47,7 @@ CODES: dict[NoteCode, str] = {
     "page_range": "several pages are cited; the text may stand on any of them",
     "page_label_only": "only a printed page label is cited; in a document without labels it is "
     "the number of the page",
+    "pages_differ": "two pages are given where there is one; the whole document is searched",
     "blocks_without_map": "blocks are cited whose places the sources map does not give",
     "box_not_read": "the box cannot be read",
     "reference_unknown": "what the field refers to is not in the input",

@@ -67,6 +67,9 @@ class Grounding(Foreign):
             sides = (box.l, box.t, box.r, box.b)
         else:
             return FoundBox(self.page + 1)
+        x0, y0, x1, y1 = sides
+        if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1):
+            return FoundBox(self.page + 1)
         return FoundBox(self.page + 1, tuple(decimal_text(side) for side in sides), "fraction")
 
 
@@ -179,6 +182,8 @@ def _chunk(chunk: Chunk, at: Path, claim_id: str, known: _Known, draft: Draft) -
             _note_boxes(chunk.boxes, place, at, made, draft)
         return
     draft.note("table_as_cells", at)
+    if chunk.boxes and not place.keys() & {"bbox", "regions"}:
+        draft.note("box_not_read", at)
     for row, column, cell in cells:
         # A region takes a lone number, which is too short for a quote; it needs a box.
         cell_kind = "region" if "bbox" in place or "regions" in place else "quote"

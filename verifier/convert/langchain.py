@@ -88,18 +88,28 @@ def _document(document: Document, at: Path, claim_id: str, draft: Draft) -> None
     cited = Cited.of(*names, ids=(document.id,))
     place = _place(metadata)
     made = draft.claim(cited, at, claim_id, "quote", text=document.page_content, place=place)
+    if made is not None and _contradicts(metadata):
+        draft.note("pages_differ", at, claim_id=made)
     if made is not None and "page_label" in place:
         draft.note("page_label_only", at, claim_id=made)
 
 
 def _place(metadata: DocumentMetadata) -> dict[str, Any]:
     """A number is used rather than a label: documents without printed labels have none."""
+    if _contradicts(metadata):
+        return {}
     if metadata.page is not None:
         return {"page": metadata.page + 1}
     if metadata.page_number is not None:
         return {"page": metadata.page_number}
     label = metadata.page_label
     return {"page_label": label} if label and label.strip() else {}
+
+
+def _contradicts(metadata: DocumentMetadata) -> bool:
+    """Whether two numbers are given that are not those of one page."""
+    page, number = metadata.page, metadata.page_number
+    return page is not None and number is not None and page + 1 != number
 
 
 CONVERTER = Converter(

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from grounding.errors import ConversionInvalidError
 from grounding.json_input import MAX_INPUT_BYTES, load_json
@@ -24,6 +25,7 @@ _ENTRY = re.compile(r"\s*\[([^\[\]]{1,200})\]:?\s*(\S.*)")
 _PAGES = re.compile(
     r"[,;(]?\s*\b(?:pp?\.|pages?)\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?\s*\)?\.?\s*", re.I
 )
+_LABEL = re.compile(r"[,;(]?\s*\b(?:p\.|page)\s*(?P<label>[ivxlcdm]{1,15})\s*\)?\.?\s*", re.I)
 
 
 class Source(Foreign):
@@ -52,7 +54,7 @@ class _Listed:
     key: str
     cited: Cited
     at: Path | str
-    place: dict[str, int]
+    place: dict[str, Any]
     text: str | None = None
 
 
@@ -81,7 +83,7 @@ def _read(data: bytes, draft: Draft) -> None:
 
 def _of_json(source: Source, number: int) -> _Listed:
     key = next((str(name) for name in (source.id, source.n) if name is not None), str(number + 1))
-    place: dict[str, int] = {}
+    place: dict[str, Any] = {}
     if source.page is not None:
         last = source.page_end or source.page
         if last < source.page:
@@ -118,13 +120,16 @@ def _entry(line: str, number: int) -> _Listed:
     found = _ENTRY.fullmatch(line.rstrip()) if len(line) <= MAX_ENTRY else None
     if found is None:
         raise ConversionInvalidError(f"line {number}: no entry such as [1] name.pdf, p. 12")
-    name, place = found[2], {}
+    name, place = found[2], dict[str, Any]()
     cited_pages = next((m for m in _PAGES.finditer(name) if m.end() == len(name)), None)
     if cited_pages is not None:
         first, last = int(cited_pages[1]), int(cited_pages[2] or cited_pages[1])
         if not 1 <= first <= last:
             raise ConversionInvalidError(f"line {number}: there are no pages {first} to {last}")
         name, place = name[: cited_pages.start()].rstrip(" ,;("), pages(first, last)
+    label = next((m for m in _LABEL.finditer(name) if m.end() == len(name)), None)
+    if label is not None and not place:
+        name, place = name[: label.start()].rstrip(" ,;("), {"page_label": label["label"]}
     key = found[1].strip()
     return _Listed(key, Cited.of(name, ids=(key,)), f"line {number}", place)
 
@@ -134,6 +139,8 @@ def _convert(answer: _Text, listed: list[_Listed], draft: Draft) -> None:
     for number, source in enumerate(listed):
         if by_key.setdefault(source.key, source) is not source:
             raise ConversionInvalidError(f"source {source.key!r} is listed twice")
+        if "page_label" in source.place:
+            draft.note("page_label_only", source.at)
         if source.text is not None:
             draft.claim(
                 source.cited, source.at, f"r{number}", "quote", text=source.text, place=source.place

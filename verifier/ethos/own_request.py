@@ -15,17 +15,18 @@ def document_of(value: Any) -> str | None:
 
 
 def as_citations(value: Any, page_ids: Mapping[int, str]) -> Any:
-    """A request in Ethos's form: without the document's name and the claims' ids, a plain `value`
-    as text, page numbers as ids. What Ethos has no key for is left to be refused.
+    """A request that names its document, in Ethos's form: without the name and the claims' ids, a
+    plain `value` as text, page numbers as ids. What names none is Ethos's own and stays as it is;
+    what Ethos has no key for is left to be refused.
 
     Raises RequestInvalidError for a set of requests.
     """
-    if not isinstance(value, dict):
-        return value
-    if "requests" in value:
+    if isinstance(value, dict) and "requests" in value:
         raise RequestInvalidError(
             "Ethos's rules are for one document", remedy="verify the requests one by one"
         )
+    if document_of(value) is None:
+        return value
     claims = value.get("claims")
     made = {key: item for key, item in value.items() if key != "document"}
     if isinstance(claims, list):

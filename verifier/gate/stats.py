@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field, with_config
 from typing_extensions import TypedDict
 
+from grounding.errors import StoreDamagedError
+from grounding.store.audit_log import VERIFY
 from verifier.codes import CLOSED
 from verifier.gate.event import ARTIFACT_TYPE as EVENT_TYPE
 
@@ -69,7 +71,7 @@ class _Counted:
 
 
 def _decisions(event: Event) -> _Values:
-    yield (event["action"], event["policy"]["name"])
+    yield (event["action"],)
 
 
 def _reasons(event: Event) -> _Values:
@@ -82,7 +84,7 @@ def _faults(event: Event) -> _Values:
 
 def _claims(event: Event) -> _Values:
     for claim in event["claims"]:
-        yield (claim["decision"], claim["type"], claim.get("domain", ""))
+        yield (claim["type"], claim.get("domain", ""), claim["decision"])
 
 
 def _claim_reasons(event: Event) -> _Values:
@@ -96,57 +98,73 @@ def _evidence(event: Event) -> _Values:
             yield (one.get("status", "unchecked"), one.get("reason", ""))
 
 
+def _policies(event: Event) -> _Values:
+    yield (event["policy"]["name"], event["hashes"]["policy"])
+
+
 METRICS = (
     _Counted(
-        "pagewitness_gate_decisions_total",
-        "Decisions on answers.",
-        ("action", "policy"),
+        "pagewitness_decisions_total",
+        "Decisions by action.",
+        ("action",),
         _decisions,
     ),
     _Counted(
-        "pagewitness_gate_decision_reasons_total",
+        "pagewitness_decision_reasons_total",
         "Reasons of decisions; a decision may have several.",
         ("reason",),
         _reasons,
     ),
     _Counted(
-        "pagewitness_gate_faults_total",
+        "pagewitness_faults_total",
         "Faults of the infrastructure; a decision may have several.",
         ("fault",),
         _faults,
     ),
     _Counted(
-        "pagewitness_gate_claims_total",
+        "pagewitness_claims_total",
         "Claims of answers, by what may be done with them.",
-        ("decision", "type", "domain"),
+        ("type", "domain", "decision"),
         _claims,
     ),
     _Counted(
-        "pagewitness_gate_claim_reasons_total",
+        "pagewitness_claim_reasons_total",
         "Reasons of what was decided about claims; a claim may have several.",
         ("reason",),
         _claim_reasons,
     ),
     _Counted(
-        "pagewitness_gate_evidence_total",
+        "pagewitness_evidence_total",
         "Evidence of claims, by the verdict on it.",
         ("status", "reason"),
         _evidence,
+    ),
+    _Counted(
+        "pagewitness_policies_total",
+        "Decisions by the policy that they were made under.",
+        ("name", "sha256"),
+        _policies,
     ),
 )
 """Every counter. An empty label says that there was none."""
 
 
 def gate_stats(events: Iterable[tuple[int, Event]]) -> GateStats:
-    """Counters over events with their numbers; those that are no decisions are left out."""
+    """Counters over events with their numbers; those about texts that were taken out are left out.
+    Raises StoreDamagedError."""
     counts: list[Counter[tuple[str, ...]]] = [Counter() for _ in METRICS]
     seen: list[int] = []
     for seq, event in events:
         if event.get("artifact_type") != EVENT_TYPE:
             continue
         seen = [*seen[:1], seq] if seen else [seq, seq]
-        for metric, count in zip(METRICS, counts, strict=True):
-            count.update(metric.values(event))
+        try:
+            for metric, count in zip(METRICS, counts, strict=True):
+                count.update(metric.values(event))
+        except (LookupError, TypeError, AttributeError) as error:
+            raise StoreDamagedError(
+                f"event {seq} of the audit log is no decision", remedy=VERIFY
+            ) from error
     stats: GateStats = {
         "artifact_type": ARTIFACT_TYPE,
         "schema_version": SCHEMA_VERSION,

@@ -331,6 +331,16 @@ def _sign_rule(row_labels: Sequence[str]) -> Stated[Literal["loss_label"]] | Non
     return None
 
 
+def stated_in(quantity: Quantity, context: QuantityContext) -> Quantity:
+    """What a source says by a number and its surroundings, for calculations. A number without a
+    sign in a row of losses may be meant either way."""
+    found = in_context(quantity, context)
+    if context.sign_rule is None or found.sign_source != "none" or not found.number:
+        return found
+    turned = replace(found, negative=True, sign_source="label", alternatives=())
+    return replace(found, alternatives=(*found.alternatives, turned))
+
+
 def in_context(quantity: Quantity, context: QuantityContext) -> Quantity:
     """A cell's number with what its surroundings add; what it says itself is never replaced. Its
     sign is left alone, see `compare`."""

@@ -55,6 +55,7 @@ class TestAzure:
             ("D(3);D(5)", {"page": 3, "page_end": 5}, ["page_range"]),
             ("D(3,1,2,3,4)", {"page": 3}, ["box_not_read"]),
             ("AV(100,200)", {}, ["no_page", "box_not_read"]),
+            ("D(3,1,2,1,5,1,9)", {"page": 3}, ["box_not_read"]),
             ("D(0,1,1,2,2,3,3)", {}, ["no_page", "box_not_read"]),
             ("", {}, ["no_page"]),
         ],
@@ -136,6 +137,22 @@ class TestLandingAI:
     def test_a_chunk_is_a_quote_in_its_box_without_the_service_s_anchor(self) -> None:
         (claim,) = claims_of(landing(chunk("<a id='k'></a>\n\nIt rose.")))
         assert (claim["kind"], claim["text"], claim["citation"]) == ("quote", "It rose.", PLACE)
+
+    @pytest.mark.parametrize(
+        "box",
+        [
+            {"left": 0.3, "top": 0.2, "right": 0.1, "bottom": 0.4},
+            {"left": 0.1, "top": 0.4, "right": 0.3, "bottom": 0.4},
+            {"left": 10, "top": 20, "right": 30, "bottom": 40},
+            {"left": -0.1, "top": 0.2, "right": 0.3, "bottom": 0.4},
+        ],
+    )
+    @pytest.mark.parametrize("kind", ["text", "table"])
+    def test_a_box_that_is_none_leaves_the_page(self, box: dict[str, float], kind: str) -> None:
+        text = "<table><tr><td>12</td></tr></table>" if kind == "table" else "It rose."
+        conversion = landing(chunk(text, kind, grounding={"page": 0, "box": box}))
+        assert [claim["citation"] for claim in claims_of(conversion)] == [{"page": 1}]
+        assert "box_not_read" in codes(conversion)
 
     def test_the_older_names_say_the_same(self) -> None:
         box = {"l": 0.1, "t": 0.2, "r": 0.3, "b": 0.4}

@@ -109,6 +109,15 @@ def test_plain_text_lists_its_sources_below_a_line() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("entry", ["a.pdf, page iv", "a.pdf (p. iv)", "a.pdf, p. iv."])
+def test_a_roman_page_is_a_printed_label(entry: str) -> None:
+    conversion = made("numbered-answer", f"It “rose” [1].\nSources:\n[1] {entry}\n")
+    (request,) = conversion.requests
+    assert request["document"] == "a.pdf"
+    assert request["claims"][0]["citation"] == {"page_label": "iv"}
+    assert ("page_label_only", "line 3") in [(note.code, note.where) for note in conversion.notes]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [

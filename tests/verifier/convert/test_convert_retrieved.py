@@ -53,6 +53,8 @@ class TestLangChain:
         [
             ({"page_number": 3}, {"page": 3}, []),
             ({"page_label": "iv"}, {"page_label": "iv"}, ["page_label_only"]),
+            ({"page": 2, "page_number": 3}, {"page": 3}, []),
+            ({"page": 3, "page_number": 3}, {}, ["no_page", "pages_differ"]),
             ({}, {}, ["no_page"]),
         ],
     )
