@@ -22,7 +22,9 @@ SCHEMA_VERSION: Literal["1.0.0"] = "1.0.0"
 
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
-ExclusionReason = Literal["question", "opinion", "transition", "heading", "code", "no_words"]
+ExclusionReason = Literal[
+    "question", "opinion", "transition", "no_answer", "heading", "source_list", "code", "no_words"
+]  # fmt: skip
 """Why a stretch of an answer is no factual claim."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Literal, NotRequired
 
 from pydantic import with_config
@@ -47,8 +46,6 @@ RejectionCode = Literal[
 """Why a trace cannot be audited. An audit of it would say something about the recording, not about
 the answer: a score without the sources is low and means nothing."""
 
-NONE: Mapping[str, str] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class TraceDocument:
@@ -61,8 +58,8 @@ class TraceDocument:
     rank: int
     score: str = ""
     span_id: str = ""
-    attributes: Mapping[str, str] = NONE
-    metadata: Mapping[str, str] = NONE
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
     resolved: str = ""
     """The document fingerprint from which a content that the trace lacks was taken."""
 
@@ -81,8 +78,8 @@ class Trace:
     answer: str
     documents: tuple[TraceDocument, ...]
     span_id: str = ""
-    attributes: Mapping[str, str] = NONE
-    metadata: Mapping[str, str] = NONE
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
     format: str = "plain"
     origin: str = ""
 
