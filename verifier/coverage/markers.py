@@ -1,8 +1,8 @@
 """Citation markers of an answer: where they stand and which documents they name.
 
 Read are `[1]`, `[1, 2]`, `[1-3]`, `[^a]` with its footnote, `【1】`, `【3†report.pdf】`, handles
-such as `[E1]`, Markdown links around them, and any document's id in brackets. A number is a document's
-id where one has it, else its position from 1. Brackets around anything else are text.
+such as `[E1]`, Markdown links around them, and any document's id in brackets. A number is the id of
+a document where one has it, else its position from 1. Brackets around anything else are text.
 """
 
 from __future__ import annotations

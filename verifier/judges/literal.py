@@ -1,0 +1,334 @@
+"""The judge without a model: what stands in a source word for word and number for number.
+
+It says `supported` for a claim that a statement of a source says (verifier.statements), and
+`contradicted` for one that a statement says with another number, sign or unit, or with a denial
+more or less. Everything else is `unsupported`: a true paraphrase is not told from an invention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from grounding.text import FOLD_PROFILE
+from grounding.visible import Piece
+from verifier.coverage.model import (
+    AnswerClaim,
+    Basis,
+    ClaimVerdict,
+    CoverageJudgement,
+    SourceQuote,
+)
+from verifier.judges.protocol import JudgeIdentity
+from verifier.matching import Quote, SearchLimitError, find_quote
+from verifier.scorecard.model import ScorecardJudgement
+from verifier.statements.align import Said, said
+from verifier.statements.measures import Measure, Stated, measure_of, row_measures, stated
+from verifier.statements.rows import Row, rows_of
+from verifier.statements.source import SourceText, Statement, words_of
+from verifier.statements.tokens import Tokens
+from verifier.traces.model import Trace
+from verifier.views import Range, TextView
+
+NAME, VERSION = "literal", "1.0.0"
+
+_LEAD_IN = re.compile(
+    r"\A(?:(?:however|in addition|additionally|also|furthermore|moreover|similarly|specifically"
+    r"|finally|overall|in summary|in short|notably|first|second|third|next|then|as a result),\s+"
+    r"|(?:according to|as stated in|as per|per)\s+(?:the|this)\s+(?:[\w-]+\s+){0,2}"
+    r"(?:documents?|sources?|reports?|agreement|contract|letter|statements?|form|text|notes?|page"
+    r"|table)(?:\s+\d+)?,\s+"
+    r"|(?:the|this)\s+(?:[\w-]+\s+){0,2}"
+    r"(?:document|source|report|agreement|contract|letter|statement|form|text|note|page|table)s?"
+    r"\s+(?:says?|states?|notes?|shows?|reports?|specif(?:y|ies)|provides?|mentions?)\s+that\s+)",
+    re.I,
+)
+"""What an answer puts before what it says: connecting words, and that a source says it."""
+_OPEN = re.compile(
+    r"(?:it|they|he|she|this|that|these|those|its|their|his|her|such|both|neither of|each of"
+    r"|the (?:former|latter)|there it|here)\b",
+    re.I,
+)
+"""How a claim begins that is about something said before it."""
+_QUOTATION = re.compile(r"[“„]([^“”„]{4,})[”“]|\"([^\"\n]{4,})\"|«([^«»]{4,})»")
+_LEAST_SHARE = 0.5
+"""Share of a claim's words that a statement has to have before it is compared."""
+_NEAR_SHARE = 0.6
+_NEAR_WORDS = 4
+"""Share of a claim's words, and their number, from which a statement is about the same matter."""
+COMMON = frozenset(
+    "a an and any are as at be been but by for from had has have he her his if in into is it its"
+    " may of on or our she so such than that the their them then there these they this those to was"
+    " we were which will with you your not no do does did shall would can".split()
+)
+
+BASES: dict[str, Basis] = {
+    "number": "number_differs",
+    "sign": "sign_differs",
+    "unit": "unit_differs",
+    "negation": "negation_differs",
+}
+_REASON_BASES: dict[str, Basis] = {
+    "value_mismatch": "number_differs",
+    "sign_mismatch": "sign_differs",
+}
+_SAYS: dict[Basis, str] = {
+    "verbatim": "says it in these words",
+    "restated": "says it, with what may be written in another way",
+    "table_cell": "has this number in the row and column",
+    "number_differs": "says the same with another number",
+    "sign_differs": "says the same with another sign",
+    "unit_differs": "says the same with another unit, scale or currency",
+    "negation_differs": "says the same with a denial more or less",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one document says of one claim, and where."""
+
+    document_id: str
+    says: bool
+    basis: Basis
+    place: Range
+    position: int
+    """The number of the statement in the document; -1 for a row."""
+
+    @property
+    def rationale(self) -> str:
+        return f"{self.document_id} {_SAYS[self.basis]}"
+
+
+class LiteralJudge:
+    """The deterministic judge; implements Judge."""
+
+    deterministic = True
+
+    @property
+    def identity(self) -> JudgeIdentity:
+        return JudgeIdentity(NAME, VERSION, {"normalization_profile": FOLD_PROFILE})
+
+    def coverage(self, trace: Trace, claims: Sequence[AnswerClaim]) -> CoverageJudgement:
+        """A verdict on every claim."""
+        return CoverageJudgement(tuple(Findings(trace, claims).verdicts))
+
+    def scorecard(self, trace: Trace, claims: Sequence[AnswerClaim]) -> ScorecardJudgement:
+        """A verdict on every document."""
+        from verifier.judges.literal_scorecard import literal_scorecard
+
+        return literal_scorecard(Findings(trace, claims))
+
+
+class Findings:
+    """What the documents of a trace say of the claims of its answer."""
+
+    def __init__(self, trace: Trace, claims: Sequence[AnswerClaim]) -> None:
+        self.trace, self.claims = trace, claims
+        self.sources = {d.id: Source(d.id, d.content) for d in trace.documents}
+
+    @cached_property
+    def by_claim(self) -> list[list[Finding]]:
+        """For each claim what the documents say of it; nothing of a claim that is about something
+        said before it, unless that stands right before it in the source as well."""
+        every: list[list[Finding]] = []
+        for number, claim in enumerate(self.claims):
+            found = list(self._of(claim))
+            if _OPEN.match(_plain(claim.statement)):
+                before = every[number - 1] if number else []
+                found = [f for f in found if any(_follows(f, earlier) for earlier in before)]
+            every.append(found)
+        return every
+
+    @cached_property
+    def verdicts(self) -> list[ClaimVerdict]:
+        return [
+            self._verdict(claim, found)
+            for claim, found in zip(self.claims, self.by_claim, strict=True)
+        ]
+
+    def _of(self, claim: AnswerClaim) -> list[Finding]:
+        if self.missing_quotation(claim):
+            return []
+        wanted = Wanted(claim)
+        found = (source.finding(wanted) for source in self.sources.values())
+        return [finding for finding in found if finding is not None]
+
+    def missing_quotation(self, claim: AnswerClaim) -> str:
+        """Words that a claim puts in quotation marks and that stand in no source; else empty."""
+        for quoted in _QUOTATION.finditer(claim.statement):
+            words = next(group for group in quoted.groups() if group)
+            quote = Quote(words)
+            if not quote.has_significant_words(2):
+                continue
+            if not any(source.quotes(quote) for source in self.sources.values()):
+                return words
+        return ""
+
+    def _verdict(self, claim: AnswerClaim, found: list[Finding]) -> ClaimVerdict:
+        """One verdict of what all documents say. A document that says it outweighs one that says
+        otherwise, for two documents may be about two years; but a claim that cites documents is
+        about what these say."""
+        cited = [f for f in found if f.document_id in claim.cited]
+        for considered in (cited, found):
+            for says in (True, False):
+                of_kind = [f for f in considered if f.says is says]
+                if of_kind:
+                    return self._decided(claim, of_kind, [f for f in found if f.says is not says])
+        missing = self.missing_quotation(claim)
+        if missing:
+            rationale = f"no source has the quoted words “{missing[:200]}”"
+            return ClaimVerdict(claim.id, "unsupported", (), rationale, (), "quote_not_found")
+        if _OPEN.match(_plain(claim.statement)) and self._of(claim):
+            rationale = "the words stand in a source, but what they are about is said elsewhere"
+            return ClaimVerdict(claim.id, "unsupported", (), rationale, (), "reference_open")
+        rationale = "no source says it word for word and number for number"
+        return ClaimVerdict(claim.id, "unsupported", (), rationale, (), "not_found")
+
+    def _decided(
+        self, claim: AnswerClaim, found: list[Finding], others: list[Finding]
+    ) -> ClaimVerdict:
+        quotes = tuple(
+            SourceQuote(
+                f.document_id, self.sources[f.document_id].text.text[slice(*f.place)], *f.place
+            )
+            for f in found
+        )
+        rationale = "; ".join(f.rationale for f in [*found, *others])
+        return ClaimVerdict(
+            claim.id,
+            "supported" if found[0].says else "contradicted",
+            tuple(f.document_id for f in found),
+            rationale,
+            quotes,
+            found[0].basis,
+        )
+
+
+class Wanted:
+    """A claim in the forms in which it is looked for."""
+
+    def __init__(self, claim: AnswerClaim) -> None:
+        self.claim = claim
+        self.tokens = Tokens(_plain(claim.statement))
+        self.words = {w for w in words_of(self.tokens.raw) if not w.isdigit()} - COMMON
+
+    @cached_property
+    def measures(self) -> list[Measure | None]:
+        """What it says is measured: of a row each cell, else the claim as a whole."""
+        if self.claim.kind == "table_row":
+            return list(row_measures(self.claim.header, self.claim.cells))
+        measure = measure_of(self.tokens)
+        return [measure] if measure is not None else []
+
+
+class Source:
+    """A document as it is compared."""
+
+    def __init__(self, document_id: str, content: str) -> None:
+        self.text = SourceText(document_id, content)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return rows_of(self.text.text, self.text.notation)
+
+    @cached_property
+    def _view(self) -> TextView:
+        return TextView([Piece(0, self.text.text)])
+
+    def quotes(self, quote: Quote) -> bool:
+        """Whether the document has some words, by the rules for quotes."""
+        try:
+            return bool(find_quote(quote, self._view, self))
+        except SearchLimitError:
+            return False
+
+    def around(self, start: int, end: int) -> tuple[str, str]:
+        """Text before and after a range; see verifier.matching.Surroundings."""
+        text = self.text.text
+        return text[max(start - 40, 0) : start], text[end : end + 40]
+
+    def is_word(self, word: str) -> bool:
+        return word.casefold() in self.text.words
+
+    def flags_in(self, ranges: object) -> int:
+        return 0
+
+    def finding(self, wanted: Wanted) -> Finding | None:
+        """What the document says of a claim: that it says it, else that it says otherwise."""
+        measured = self._measured(wanted)
+        if measured is not None and measured.says:
+            return measured
+        if wanted.claim.kind == "table_row":
+            return measured
+        contrary: Said | None = None
+        for statement in self._candidates(wanted):
+            found = said(wanted.tokens, statement)
+            if found is not None and found.outcome == "says":
+                basis: Basis = "verbatim" if found.exact else "restated"
+                return self._finding(found, basis)
+            contrary = contrary or found
+        if contrary is not None:
+            return self._finding(contrary, BASES[contrary.outcome])
+        return measured
+
+    def _finding(self, found: Said, basis: Basis) -> Finding:
+        says = found.outcome == "says"
+        place = found.statement.start, found.statement.end
+        return Finding(self.text.id, says, basis, place, found.statement.position)
+
+    def _measured(self, wanted: Wanted) -> Finding | None:
+        if not wanted.measures or None in wanted.measures:
+            return None
+        found = [stated(measure, self.rows) for measure in wanted.measures if measure is not None]
+        said_of_all = [item for item in found if item is not None]
+        contrary = next((item for item in said_of_all if item.reason is not None), None)
+        if contrary is not None:
+            basis = _REASON_BASES.get(contrary.reason or "", "unit_differs")
+            return self._of_row(contrary, basis, says=False)
+        if len(said_of_all) < len(found):
+            return None
+        return self._of_row(said_of_all[0], "table_cell", says=True)
+
+    def _of_row(self, found: Stated, basis: Basis, *, says: bool) -> Finding:
+        return Finding(self.text.id, says, basis, (found.row.start, found.row.end), -1)
+
+    def _candidates(self, wanted: Wanted) -> list[Statement]:
+        """Statements with enough of a claim's words, in order."""
+        least = max(1, round(_LEAST_SHARE * len(wanted.words)))
+        counts = self.shared(wanted.words)
+        return [self.text.statements[at] for at in sorted(counts) if counts[at] >= least]
+
+    def shared(self, words: set[str]) -> dict[int, int]:
+        """How many of some words each statement has, by its number."""
+        counts: dict[int, int] = {}
+        index = self.text.words
+        for word in words:
+            for at in index.get(word, ()):
+                counts[at] = counts.get(at, 0) + 1
+        return counts
+
+    def near(self, words: set[str]) -> int | None:
+        """The statement that is about the same matter as some words; None where none is."""
+        counts = self.shared(words)
+        if not counts:
+            return None
+        at = max(sorted(counts), key=lambda position: counts[position])
+        enough = counts[at] >= _NEAR_WORDS and counts[at] >= _NEAR_SHARE * len(words)
+        return at if enough else None
+
+
+def _plain(statement: str) -> str:
+    """A statement without what an answer puts before it."""
+    while (lead := _LEAD_IN.match(statement)) is not None:
+        statement = statement[lead.end() :]
+    return statement
+
+
+def _follows(finding: Finding, earlier: Finding) -> bool:
+    """Whether a finding stands in the statement behind an earlier one, or in the same."""
+    same = finding.document_id == earlier.document_id and -1 not in (
+        finding.position, earlier.position
+    )  # fmt: skip
+    return same and earlier.says and finding.position - earlier.position in (0, 1)

@@ -1,0 +1,205 @@
+"""A document's text as statements: its sentences, list items and lines that stand alone.
+
+Retrieved texts are slices of pages: lines that were wrapped, headings, rows of tables, notes. A
+statement must not begin in the middle of a sentence, or half of "he denied that / the harbour is
+closed" would say the opposite. So lines are joined unless a reader sees that they are apart: a
+blank line, a mark of a list, a row of numbers, or a line that ended although the next word had had
+room. An item of a list that a line with a colon introduces is no statement of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from grounding.passages import sentences
+from verifier.quantities import Notation, notation_of
+from verifier.statements.tokens import Tokens
+
+_NUMBERING = re.compile(
+    r"[ \t]*(?:(?:\d{1,3}(?:\.\d{1,3}){1,4}[.)]?|\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]"
+    r"|\(\d{1,3}\))[ \t]+|[-*+•▪●◦–#>]+[ \t]+)(?=\S)"
+)
+"""What numbers or marks a clause, a heading or an item of a list."""
+_ITEM = re.compile(
+    r"[ \t]*(?:\d{1,3}\.\d{1,3}(?:\.\d{1,3}){0,3}[.)]?[ \t]+(?=[A-Z“\"'(])"
+    r"|(?:\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\(\d{1,3}\)|[-*+•▪●◦–]|#{1,6}|>)[ \t]+(?=\S))"
+)
+_UNFINISHED = re.compile(
+    r"\b(?:to|of|and|or|nor|the|an?|in|on|at|by|for|from|with|without|until|than|that|which|who|as"
+    r"|is|are|was|were|be|been|not|no|if|when|unless|but|shall|will|would|may|must|can|has|have|had"
+    r"|do|does|did|says?|said|its|their|our|his|her|per|under|into|upon|about|between|against)\s*\Z",
+    re.I,
+)
+"""How no line ends that is complete."""
+_NOTE = re.compile(r"[.!?]['\")\]”’]* \d{1,2} (?=[A-Z])")
+"""A raised mark of a footnote between two sentences, as plain text has it."""
+_ENDED = re.compile(r"[.!?:;]['\")\]”’]*[ \t]*\d{0,2}[ \t]*$")
+_NUMBERS_ALONE = re.compile(r"[^\W\d_]?[\d\s$€£¥%().,'–—-]*\Z")
+_ROW_END = re.compile(r"\d[\d.,]*\)?%?[ \t]+\(?[$€£]?[ \t]?\(?-?\d[\d.,]*\)?%?[ \t]*\Z")
+_ROOM = 0.8
+"""Share of the longest line that a line and the next word have to stay below for its end to be
+meant: letters are of different widths."""
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\n\s*(?=[a-z])")
+
+Range = tuple[int, int]
+
+
+class Place(NamedTuple):
+    """The range of a statement, and whether a line with a colon introduces it."""
+
+    start: int
+    end: int
+    introduced: bool
+
+
+class Statement:
+    """One statement of a document: `content[start:end]`."""
+
+    def __init__(self, source: SourceText, position: int, place: Place) -> None:
+        self.source, self.position = source, position
+        self.start, self.end, self.introduced = place
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        return Tokens(self.source.text[self.start : self.end], self.source.notation)
+
+    @cached_property
+    def begun_before(self) -> bool:
+        """Whether the text may begin in the middle of it: it is the first of a slice, and no
+        capital or number begins it."""
+        return self.position == 0 and self.source.text[self.start : self.start + 1].islower()
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether it may go on behind the end of the text: it is the last of several and has no
+        full stop."""
+        last = self.position == len(self.source.statements) - 1
+        text = self.source.text[self.start : self.end]
+        if not last or self.position == 0 or _ENDED.search(text) or _is_row(text):
+            return False
+        before = self.source.statements[self.position - 1]
+        return "\n" in text or "\n\n" not in self.source.text[before.end : self.start]
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, which says nothing."""
+        return self.source.text[self.start : self.end].rstrip("\"'”’) ").endswith("?")
+
+    def place(self, first: int, stop: int) -> Range:
+        """The range in the document of the tokens from one position up to another."""
+        low, high = self.tokens.raw_range(first, stop)
+        return self.start + low, self.start + high
+
+
+class SourceText:
+    """A document's text with its statements, made when they are first asked for."""
+
+    def __init__(self, document_id: str, text: str) -> None:
+        self.id, self.text = document_id, text
+
+    @cached_property
+    def notation(self) -> Notation | None:
+        return notation_of([self.text])
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        return [Statement(self, n, place) for n, place in enumerate(_places(self.text))]
+
+    @cached_property
+    def words(self) -> dict[str, list[int]]:
+        """The positions of the statements in which each word stands, in small letters. A word that
+        a line's end breaks is there whole."""
+        found: dict[str, list[int]] = {}
+        for statement in self.statements:
+            for word in words_of(self.text[statement.start : statement.end]):
+                found.setdefault(word, []).append(statement.position)
+        return found
+
+
+def words_of(text: str) -> set[str]:
+    """The words and numbers of a text, in small letters."""
+    return set(_WORD.findall(_BROKEN.sub("", text).casefold()))
+
+
+def _places(text: str) -> Iterator[Place]:
+    """Ranges of statements without what numbers them."""
+    introduced = False
+    for start, end in _paragraphs(text):
+        is_item = _ITEM.match(text, start, end) is not None
+        introduced = introduced and is_item
+        if (numbering := _NUMBERING.match(text, start, end)) is not None:
+            start = numbering.end()
+        flat = re.sub(r"\s", " ", text[start:end])
+        for low, high in _cut_at_notes(flat, sentences(flat)):
+            if any(c.isalnum() for c in flat[low:high]):
+                yield Place(start + low, start + high, introduced)
+        introduced = introduced or flat.rstrip().endswith(":")
+
+
+def _cut_at_notes(text: str, ranges: list[Range]) -> Iterator[Range]:
+    for start, end in ranges:
+        low = start
+        for note in _NOTE.finditer(text, start, end):
+            yield low, note.start() + 1
+            low = note.end()
+        yield low, end
+
+
+def _paragraphs(text: str) -> Iterator[Range]:
+    """Ranges of lines that belong together."""
+    lines = list(_lines(text))
+    longest = max((end - start for start, end in lines), default=0)
+    opened: Range | None = None
+    blank = False
+    for start, end in lines:
+        if not text[start:end].strip():
+            blank = True
+            continue
+        if opened is None:
+            opened = start, end
+        elif _goes_on(text, opened, (start, end), blank, longest):
+            opened = opened[0], end
+        else:
+            yield opened
+            opened = start, end
+        blank = False
+    if opened is not None:
+        yield opened
+
+
+def _goes_on(text: str, opened: Range, following: Range, blank: bool, longest: int) -> bool:
+    """Whether a line goes on with the paragraph before it."""
+    last = text.rfind("\n", opened[0], opened[1]) + 1
+    before = text[max(last, opened[0]) : opened[1]].rstrip()
+    line = text[following[0] : following[1]].strip()
+    if _is_row(before) or _is_row(line):
+        return False
+    if _UNFINISHED.search(before):
+        return True
+    if _ITEM.match(line):
+        return False
+    small = line[:1].islower()
+    if blank:
+        return small and not _ENDED.search(before)
+    if small:
+        return True
+    first = line.split(None, 1)[0]
+    return len(before) + 1 + len(first) > _ROOM * longest
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is a row of a table: bars, tabs, or numbers side by side at its end."""
+    if "|" in line or "\t" in line.strip():
+        return True
+    return _NUMBERS_ALONE.match(line) is not None or _ROW_END.search(line) is not None
+
+
+def _lines(text: str) -> Iterator[Range]:
+    at = 0
+    for line in text.splitlines(keepends=True):
+        yield at, at + len(line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"))
+        at += len(line)
