@@ -39,6 +39,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Ask whether references still bind to their source.",
     ),
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
+    "coverage": (
+        "pagewitness.commands.coverage:command",
+        "Audit which claims of answers their sources bear out.",
+    ),
+    "scorecard": (
+        "pagewitness.commands.scorecard:command",
+        "Score how answers used each retrieved document.",
+    ),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "show": ("pagewitness.commands.show:command", "Print a document or one of its pages."),

@@ -20,6 +20,7 @@ from verifier.scorecard.model import (
     EvidencePair,
     Faithfulness,
     ScorecardJudgement,
+    Usage,
 )
 from verifier.statements.source import words_of
 from verifier.statements.tokens import Tokens
@@ -36,6 +37,7 @@ class _Use:
     contradicted: list[tuple[AnswerClaim, tuple[int, int]]] = field(default_factory=list)
     untold: list[tuple[AnswerClaim, tuple[int, int]]] = field(default_factory=list)
     invented: list[tuple[AnswerClaim, tuple[int, int]]] = field(default_factory=list)
+    cited_for_others: list[AnswerClaim] = field(default_factory=list)
     positions: set[int] = field(default_factory=set)
 
     @property
@@ -79,7 +81,10 @@ def _use(source: Source, findings: Findings, wanted: list[Wanted]) -> _Use:
         near = source.near(form.words)
         cites = source.text.id in claim.cited
         said_by_other = any(f.says for f in found)
-        if not cites and (near is None or said_by_other):
+        if (near is None or said_by_other) and not cites:
+            continue
+        if near is None and said_by_other:
+            use.cited_for_others.append(claim)
             continue
         at = near if near is not None else best_statement(source, form.words)
         place = source.text.statements[at].start, source.text.statements[at].end
@@ -92,9 +97,7 @@ def _use(source: Source, findings: Findings, wanted: list[Wanted]) -> _Use:
 def _positions(finding: Finding, source: Source) -> set[int]:
     """The statements of a finding; a row is a statement of its own."""
     start, end = finding.place
-    return {
-        s.position for s in source.text.statements if s.start < end and start < s.end
-    }  # fmt: skip
+    return {s.position for s in source.text.statements if s.start < end and start < s.end}
 
 
 def _has_numbers(claim: Tokens, source: Source) -> bool:
@@ -119,22 +122,27 @@ def _verdict(source: Source, use: _Use, asked: set[str]) -> DocumentVerdict:
     if not use.every:
         best = source.text.statements[best_statement(source, asked)]
         quote = EvidencePair(text[best.start : best.end], "", best.start, best.end)
-        shares = bool(source.shared(asked))
-        note = "" if shares else "no passage shares a word with the query"
-        return DocumentVerdict(source.text.id, "ignored", "n/a", (quote,), note)
+        notes = [f"{c.id} cites it and is borne out by another" for c in use.cited_for_others]
+        if not source.shared(asked):
+            notes.append("no passage shares a word with the query")
+        return DocumentVerdict(source.text.id, "ignored", "n/a", (quote,), "; ".join(notes))
     pairs = tuple(
         EvidencePair(text[a:b], claim.text, a, b, claim.start, claim.end)
         for claim, (a, b) in use.every
     )
     missed = sorted(_matters(source, asked) - use.positions)
-    notes = "; ".join(_notes(source, use, missed))
-    usage = "partially_used" if missed else "used"
-    return DocumentVerdict(source.text.id, usage, use.faithfulness, pairs, notes)  # type: ignore[arg-type]
+    said = "; ".join(_notes(source, use, missed))
+    usage: Usage = "partially_used" if missed else "used"
+    return DocumentVerdict(source.text.id, usage, use.faithfulness, pairs, said)
 
 
 def _matters(source: Source, asked: set[str]) -> set[int]:
-    """The statements that matter to the query: those with the most of its words."""
-    counts = source.shared(asked)
+    """The statements that matter to the query: those with the most of its words, headings aside."""
+    counts = {
+        at: count
+        for at, count in source.shared(asked).items()
+        if not source.text.statements[at].heads
+    }
     most = max(counts.values(), default=0)
     return {at for at, count in counts.items() if count == most}
 

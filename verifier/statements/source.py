@@ -42,6 +42,8 @@ _ROW_END = re.compile(r"\d[\d.,]*\)?%?[ \t]+\(?[$€£]?[ \t]?\(?-?\d[\d.,]*\)?%
 _ROOM = 0.8
 """Share of the longest line that a line and the next word have to stay below for its end to be
 meant: letters are of different widths."""
+_HEAD = 8
+"""Words of a heading at most."""
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\n\s*(?=[a-z])")
 
@@ -83,6 +85,20 @@ class Statement:
             return False
         before = self.source.statements[self.position - 1]
         return "\n" in text or "\n\n" not in self.source.text[before.end : self.start]
+
+    @property
+    def heads(self) -> bool:
+        """Whether it is a heading or a line of headers: a few words without a full stop, or what
+        stands over a row."""
+        text = self.source.text[self.start : self.end]
+        if _is_row(text):
+            return self.position == 0 or not _is_row(self._before)
+        return "\n" not in text.strip() and not _ENDED.search(text) and len(text.split()) <= _HEAD
+
+    @property
+    def _before(self) -> str:
+        before = self.source.statements[self.position - 1]
+        return self.source.text[before.start : before.end]
 
     @property
     def asks(self) -> bool:
