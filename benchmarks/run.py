@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
+import bench_audits  # noqa: E402
 import bench_crop  # noqa: E402
 import bench_ingest  # noqa: E402
 import bench_quantities  # noqa: E402
@@ -28,6 +29,7 @@ PARTS = {
     "verify": bench_verify.run,
     "quantities": bench_quantities.run,
     "refresh": bench_refresh.run,
+    "audits": bench_audits.run,
     "crop": bench_crop.run,
     "tables": bench_tables.run,
 }

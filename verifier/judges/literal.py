@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from grounding.text import FOLD_PROFILE
 from grounding.visible import Piece
@@ -53,16 +53,22 @@ _OPEN = re.compile(
 )
 """How a claim begins that is about something said before it."""
 _QUOTATION = re.compile(r"[“„]([^“”„]{4,})[”“]|\"([^\"\n]{4,})\"|«([^«»]{4,})»")
-_LEAST_SHARE = 0.5
-"""Share of a claim's words that a statement has to have before it is compared."""
+_MISSING = 4
+"""One word of so many, and at least one, a statement may lack that is compared with a claim, where
+one of them denies, for the words around a denial have other forms, or where a hyphen is printed."""
+_CHANGES_FORMS = re.compile(r"\b(?:not|no|never|cannot)\b|n['’]t\b|[-\u00ad\u2010\u2011]", re.I)
 _NEAR_SHARE = 0.6
-_NEAR_WORDS = 4
+_NEAR_WORDS = 3
 """Share of a claim's words, and their number, from which a statement is about the same matter."""
 COMMON = frozenset(
     "a an and any are as at be been but by for from had has have he her his if in into is it its"
     " may of on or our she so such than that the their them then there these they this those to was"
     " we were which will with you your not no do does did shall would can".split()
 )
+LINKING = frozenset(
+    "amounted amounts came comes totalled totaled totals stood stands equals".split()
+)
+"""Words that a source may have others for; see verifier.statements.align."""
 
 BASES: dict[str, Basis] = {
     "number": "number_differs",
@@ -126,7 +132,7 @@ class Findings:
 
     def __init__(self, trace: Trace, claims: Sequence[AnswerClaim]) -> None:
         self.trace, self.claims = trace, claims
-        self.sources = {d.id: Source(d.id, d.content) for d in trace.documents}
+        self.sources = {d.id: _source(d.id, d.content) for d in trace.documents}
 
     @cached_property
     def by_claim(self) -> list[list[Finding]]:
@@ -212,15 +218,24 @@ class Wanted:
     def __init__(self, claim: AnswerClaim) -> None:
         self.claim = claim
         self.tokens = Tokens(_plain(claim.statement))
-        self.words = {w for w in words_of(self.tokens.raw) if not w.isdigit()} - COMMON
+        plain = (token.key for token in self.tokens.tokens if token.kind == "word")
+        self.words = {w for w in words_of(" ".join(plain)) if not w.isdigit()} - COMMON - LINKING
 
     @cached_property
-    def measures(self) -> list[Measure | None]:
-        """What it says is measured: of a row each cell, else the claim as a whole."""
+    def changes_forms(self) -> bool:
+        """Whether words of a statement may have other forms than its own."""
+        return _CHANGES_FORMS.search(self.tokens.raw) is not None
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """What it says is measured: of a row each cell, else the claim as a whole. Empty where one
+        of them is no number."""
         if self.claim.kind == "table_row":
-            return list(row_measures(self.claim.header, self.claim.cells))
-        measure = measure_of(self.tokens)
-        return [measure] if measure is not None else []
+            found = list(row_measures(self.claim.header, self.claim.cells))
+        else:
+            found = [measure_of(self.tokens)]
+        measures = [measure for measure in found if measure is not None]
+        return measures if len(measures) == len(found) else []
 
 
 class Source:
@@ -279,9 +294,14 @@ class Source:
         return Finding(self.text.id, says, basis, place, found.statement.position)
 
     def _measured(self, wanted: Wanted) -> Finding | None:
-        if not wanted.measures or None in wanted.measures:
+        if not wanted.measures:
             return None
-        found = [stated(measure, self.rows) for measure in wanted.measures if measure is not None]
+        index = self.text.words
+        if not all(
+            piece in index for m in wanted.measures for w in m.label for piece in words_of(w)
+        ):
+            return None
+        found = [stated(measure, self.rows) for measure in wanted.measures]
         said_of_all = [item for item in found if item is not None]
         contrary = next((item for item in said_of_all if item.reason is not None), None)
         if contrary is not None:
@@ -296,9 +316,19 @@ class Source:
 
     def _candidates(self, wanted: Wanted) -> list[Statement]:
         """Statements with enough of a claim's words, in order."""
-        least = max(1, round(_LEAST_SHARE * len(wanted.words)))
+        whole = len(wanted.words)
+        least = max(1, whole - max(1, whole // _MISSING))
         counts = self.shared(wanted.words)
-        return [self.text.statements[at] for at in sorted(counts) if counts[at] >= least]
+        near = sorted(at for at, count in counts.items() if count >= least)
+        return [
+            self.text.statements[at]
+            for at in near
+            if counts[at] == whole or wanted.changes_forms or self._changes_forms(at)
+        ]
+
+    def _changes_forms(self, at: int) -> bool:
+        statement = self.text.statements[at]
+        return _CHANGES_FORMS.search(self.text.text, statement.start, statement.end) is not None
 
     def shared(self, words: set[str]) -> dict[int, int]:
         """How many of some words each statement has, by its number."""
@@ -317,6 +347,12 @@ class Source:
         at = max(sorted(counts), key=lambda position: counts[position])
         enough = counts[at] >= _NEAR_WORDS and counts[at] >= _NEAR_SHARE * len(words)
         return at if enough else None
+
+
+@lru_cache(maxsize=256)
+def _source(document_id: str, content: str) -> Source:
+    """A document as it is compared; the same ones are retrieved again and again."""
+    return Source(document_id, content)
 
 
 def _plain(statement: str) -> str:

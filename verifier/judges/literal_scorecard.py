@@ -1,7 +1,8 @@
 """The scorecard of the literal judge.
 
 A document is used where it says or contradicts a claim, where a claim cites it, or where one of its
-statements has most of a claim's words. Of the statements that matter to the query (those that share
+statements has most of a claim's words; a claim that another document says uses only that one and
+those it cites. Of the statements that matter to the query (those that share
 the most of its words) all have to be used, else the document is used partially. What is used is
 faithful when every claim that uses the document is borne out by it, unfaithful when it contradicts
 one or when a number of one that cites it stands nowhere in it, and partially faithful when it is
@@ -74,13 +75,13 @@ def _use(source: Source, findings: Findings, wanted: list[Wanted]) -> _Use:
     use = _Use()
     for claim, found, form in zip(findings.claims, findings.by_claim, wanted, strict=True):
         own = next((f for f in found if f.document_id == source.text.id), None)
-        if own is not None:
+        cites = source.text.id in claim.cited
+        said_by_other = any(f.says for f in found if f is not own)
+        if own is not None and (own.says or cites or not said_by_other):
             (use.borne_out if own.says else use.contradicted).append((claim, own.place))
             use.positions |= _positions(own, source)
             continue
         near = source.near(form.words)
-        cites = source.text.id in claim.cited
-        said_by_other = any(f.says for f in found)
         if (near is None or said_by_other) and not cites:
             continue
         if near is None and said_by_other:

@@ -2,8 +2,8 @@
 
 A judge's verdicts are checked against the trace; a verdict on a document that cannot be used is
 counted as an error of that document and is in no share. Then the literal judge is asked: a document
-that it finds contradicted by the answer is unfaithfully used, whatever a model says, and each such
-case is a recorded disagreement.
+that a claim contradicts is unfaithfully used, whatever a model says, and each such case is a
+recorded disagreement. A claim that another document bears out contradicts only those it cites.
 """
 
 from __future__ import annotations
@@ -76,8 +76,10 @@ def settled(
     contrary: dict[str, list[tuple[AnswerClaim, Finding]]] = {}
     findings = Findings(trace, claims)
     for claim, found in zip(claims, findings.by_claim, strict=True):
+        said = any(finding.says for finding in found)
         for finding in found:
-            if not finding.says:
+            cited = finding.document_id in claim.cited
+            if not finding.says and (cited or not said):
                 contrary.setdefault(finding.document_id, []).append((claim, finding))
     verdicts: list[DocumentVerdict] = []
     disagreements: list[Disagreement] = []

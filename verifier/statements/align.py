@@ -15,7 +15,7 @@ of quantifiers (a claim of some survives a narrower source, a claim of all or no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -123,7 +123,7 @@ def said(claim: Tokens, statement: Statement) -> Said | None:
         return None
     contrary: Said | None = None
     for variant in _variants(ours):
-        for first, stop, reasons, exact in _runs(variant.tokens, theirs):
+        for first, stop, reasons, exact in _runs(variant, theirs):
             if not _stands_alone(variant, statement, first, stop):
                 continue
             if not reasons:
@@ -161,13 +161,29 @@ def _variants(ours: Sequence[Token]) -> Iterator[_Variant]:
 _Run = tuple[int, int, list[Reason], bool]
 
 
-def _runs(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[_Run]:
-    """Runs of the source that are the claim's tokens, numbers aside: where they stand, why numbers
-    differ, and whether all is printed alike."""
-    for first in range(len(theirs)):
+def _runs(variant: _Variant, theirs: Sequence[Token]) -> Iterator[_Run]:
+    """Runs of the source that are a variant's tokens, numbers aside: where they stand, why numbers
+    differ, and whether all is printed alike. What stood before the claim's beginning has to begin
+    the statement."""
+    ours, ahead = variant.tokens, len(variant.before)
+    if ahead:
+        places: Iterable[int] = (ahead,) if theirs[0].key == variant.before[0].key else ()
+    else:
+        places = range(len(theirs) - len(variant.after))
+    head = ours[0]
+    for first in places:
+        if first >= len(theirs) or not _may_begin(head, theirs[first]):
+            continue
         run = _run(ours, theirs, first)
         if run is not None:
             yield run
+
+
+def _may_begin(one: Token, other: Token) -> bool:
+    """Whether two tokens may be the first of the same words; said quickly of most."""
+    if one.kind != other.kind:
+        return False
+    return one.key == other.key or one.broken or other.broken or one.key in _LINK_VERBS
 
 
 def _run(ours: Sequence[Token], theirs: Sequence[Token], first: int) -> _Run | None:
@@ -177,12 +193,11 @@ def _run(ours: Sequence[Token], theirs: Sequence[Token], first: int) -> _Run | N
     while mine < len(ours):
         if at >= len(theirs):
             return None
-        linked = _linked(ours, mine, theirs, at)
-        if linked is not None:
+        one, other = ours[mine], theirs[at]
+        if one.key in _LINK_VERBS and (linked := _linked(ours, mine, theirs, at)) is not None:
             mine, at, alike = linked
             exact = exact and alike
             continue
-        one, other = ours[mine], theirs[at]
         if one.kind != other.kind:
             return None
         if one.kind == "number":

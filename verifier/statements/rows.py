@@ -76,7 +76,7 @@ def label_key(text: str) -> tuple[str, ...]:
 
 
 def rows_of(text: str, notation: Notation | None = None) -> list[Row]:
-    """The rows of all tables of a text, in order."""
+    """The rows of all tables of a text, in order; `notation` is the text's."""
     if "|" not in text and not any(c.isdigit() for c in text):
         return []
     return list(_Reader(text, notation).rows())

@@ -27,18 +27,21 @@ _ITEM = re.compile(
     r"[ \t]*(?:\d{1,3}\.\d{1,3}(?:\.\d{1,3}){0,3}[.)]?[ \t]+(?=[A-Z“\"'(])"
     r"|(?:\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\(\d{1,3}\)|[-*+•▪●◦–]|#{1,6}|>)[ \t]+(?=\S))"
 )
-_UNFINISHED = re.compile(
-    r"\b(?:to|of|and|or|nor|the|an?|in|on|at|by|for|from|with|without|until|than|that|which|who|as"
-    r"|is|are|was|were|be|been|not|no|if|when|unless|but|shall|will|would|may|must|can|has|have|had"
-    r"|do|does|did|says?|said|its|their|our|his|her|per|under|into|upon|about|between|against)\s*\Z",
-    re.I,
+_UNFINISHED = frozenset(
+    "to of and or nor the a an in on at by for from with without until than that which who as is"
+    " are was were be been not no if when unless but shall will would may must can has have had do"
+    " does did say says said its their our his her per under into upon about between".split()
 )
 """How no line ends that is complete."""
 _NOTE = re.compile(r"[.!?]['\")\]”’]* \d{1,2} (?=[A-Z])")
 """A raised mark of a footnote between two sentences, as plain text has it."""
 _ENDED = re.compile(r"[.!?:;]['\")\]”’]*[ \t]*\d{0,2}[ \t]*$")
+_TAIL = 16
+"""Characters at a line's end that tell whether it is ended."""
 _NUMBERS_ALONE = re.compile(r"[^\W\d_]?[\d\s$€£¥%().,'–—-]*\Z")
 _ROW_END = re.compile(r"\d[\d.,]*\)?%?[ \t]+\(?[$€£]?[ \t]?\(?-?\d[\d.,]*\)?%?[ \t]*\Z")
+GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
+"""A number that only the notation of its document tells how to read."""
 _ROOM = 0.8
 """Share of the longest line that a line and the next word have to stay below for its end to be
 meant: letters are of different widths."""
@@ -67,7 +70,8 @@ class Statement:
 
     @cached_property
     def tokens(self) -> Tokens:
-        return Tokens(self.source.text[self.start : self.end], self.source.notation)
+        text = self.source.text[self.start : self.end]
+        return Tokens(text, self.source.notation if GROUPED.search(text) else None)
 
     @cached_property
     def begun_before(self) -> bool:
@@ -81,7 +85,7 @@ class Statement:
         full stop."""
         last = self.position == len(self.source.statements) - 1
         text = self.source.text[self.start : self.end]
-        if not last or self.position == 0 or _ENDED.search(text) or _is_row(text):
+        if not last or self.position == 0 or _ENDED.search(text[-_TAIL:]) or _is_row(text):
             return False
         before = self.source.statements[self.position - 1]
         return "\n" in text or "\n\n" not in self.source.text[before.end : self.start]
@@ -93,7 +97,11 @@ class Statement:
         text = self.source.text[self.start : self.end]
         if _is_row(text):
             return self.position == 0 or not _is_row(self._before)
-        return "\n" not in text.strip() and not _ENDED.search(text) and len(text.split()) <= _HEAD
+        return (
+            "\n" not in text.strip()
+            and not _ENDED.search(text[-_TAIL:])
+            and len(text.split()) <= _HEAD
+        )
 
     @property
     def _before(self) -> str:
@@ -131,14 +139,20 @@ class SourceText:
         a line's end breaks is there whole."""
         found: dict[str, list[int]] = {}
         for statement in self.statements:
+            position = statement.position
             for word in words_of(self.text[statement.start : statement.end]):
-                found.setdefault(word, []).append(statement.position)
+                if (known := found.get(word)) is None:
+                    found[word] = [position]
+                else:
+                    known.append(position)
         return found
 
 
 def words_of(text: str) -> set[str]:
     """The words and numbers of a text, in small letters."""
-    return set(_WORD.findall(_BROKEN.sub("", text).casefold()))
+    if "-" in text:
+        text = _BROKEN.sub("", text)
+    return set(_WORD.findall(text.casefold()))
 
 
 def _places(text: str) -> Iterator[Place]:
@@ -194,13 +208,13 @@ def _goes_on(text: str, opened: Range, following: Range, blank: bool, longest: i
     line = text[following[0] : following[1]].strip()
     if _is_row(before) or _is_row(line):
         return False
-    if _UNFINISHED.search(before):
+    if before.rsplit(None, 1)[-1].casefold() in _UNFINISHED:
         return True
     if _ITEM.match(line):
         return False
     small = line[:1].islower()
     if blank:
-        return small and not _ENDED.search(before)
+        return small and not _ENDED.search(before[-_TAIL:])
     if small:
         return True
     first = line.split(None, 1)[0]
@@ -211,6 +225,11 @@ def _is_row(line: str) -> bool:
     """Whether a line is a row of a table: bars, tabs, or numbers side by side at its end."""
     if "|" in line or "\t" in line.strip():
         return True
+    end = line.rstrip()[-1:]
+    if not end or end.isalpha():
+        return False
+    if not (end.isdigit() or end in "%)"):
+        return _NUMBERS_ALONE.match(line) is not None
     return _NUMBERS_ALONE.match(line) is not None or _ROW_END.search(line) is not None
 
 

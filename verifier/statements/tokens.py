@@ -23,9 +23,11 @@ from verifier.quantities.words import ENDS_IN_WORDS, IN_WORDS, number_in_words
 Kind = Literal["word", "number", "period", "sign"]
 
 ARTICLES = frozenset(("a", "an", "the"))
-_PIECE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|[^\W_]+(?:['.&/-][^\W_]+)*|[^\w\s]")
-_PLAIN_MARKS = frozenset(",.;:!?\"'()[]-–—…*_•·|")
+_PLAIN_MARKS = re.escape(",.;:!?\"'()[]-–—…*_•·|")
 """Marks between words that are no part of what is said; where clauses end they are looked at."""
+_PIECE = re.compile(
+    rf"\d{{1,2}}:\d\d(?::\d\d)?|[^\W_]+(?:['.&/-][^\W_]+)*|(?P<sign>[^\w\s{_PLAIN_MARKS}])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,12 @@ class Tokens:
         for token in [*special, None]:
             stop = token.start if token is not None else len(self.text)
             for piece in _PIECE.finditer(self.text, at, stop):
-                word = piece.group()
-                if word[0].isalnum():
-                    broken = any(piece.start() < h < piece.end() for h in hyphens)
-                    yield Token("word", word.casefold(), *piece.span(), broken=broken)
-                elif word not in _PLAIN_MARKS:
-                    yield Token("sign", word, *piece.span())
+                start, end = piece.span()
+                if piece.lastgroup is not None:
+                    yield Token("sign", piece.group(), start, end)
+                    continue
+                broken = bool(hyphens) and any(start < hyphen < end for hyphen in hyphens)
+                yield Token("word", piece.group().casefold(), start, end, broken=broken)
             if token is None:
                 return
             yield token
@@ -90,7 +92,8 @@ class Tokens:
         if not any(c.isdigit() for c in self.text) and not IN_WORDS.search(self.text):
             return []
         text = self.folded.text  # in which a line's end is a blank, as it is inside a date
-        times = sorted([*periods(text), *year_alone(text)], key=lambda p: p.start)
+        longer = periods(text)
+        times = sorted([*longer, *year_alone(text, longer)], key=lambda p: p.start)
         spans = [(p.start, p.end) for p in times]
         found = [
             q
