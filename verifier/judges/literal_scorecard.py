@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifier.coverage.model import AnswerClaim
-from verifier.judges.literal import COMMON, Finding, Findings, Source, Wanted
+from verifier.judges.literal import Findings
+from verifier.judges.literal_source import COMMON, Finding, Source, Wanted
 from verifier.scorecard.model import (
     DocumentVerdict,
     EvidencePair,

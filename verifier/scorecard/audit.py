@@ -19,8 +19,9 @@ from verifier.coverage.model import AnswerClaim
 from verifier.coverage.result import Disagreement, Location
 from verifier.judges.checked import check_scorecard, locate
 from verifier.judges.described import eval_error, judge_data, placed, rejected, rejection
-from verifier.judges.literal import Finding, Findings, LiteralJudge
+from verifier.judges.literal import Findings, LiteralJudge
 from verifier.judges.literal_scorecard import NO_DOCUMENTS
+from verifier.judges.literal_source import Finding
 from verifier.judges.protocol import EvalError, Judge, JudgementInvalidError
 from verifier.scorecard.model import (
     DocumentFault,

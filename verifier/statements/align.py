@@ -7,9 +7,9 @@ to" or "rose to". What the statement says besides must not change it: nothing th
 makes conditional may be left out, no beginning but a time, no end that narrows a claim about all or
 none, and no clause that somebody else only says. Everything else is not what the claim says.
 
-Three answers are possible: the statement says it; it says it with another number, sign or unit, or
-with a denial more or less; or neither. The rules for what may be left out follow the monotonicity
-of quantifiers (a claim of some survives a narrower source, a claim of all or none does not).
+Three answers are possible: the statement says it; it says it, and of the same time, with another
+number, sign or unit, or with a denial more or less; or neither. What may be left out is decided in
+`verifier.statements.remainder`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifier.codes import Reason
-from verifier.editorial import denials
 from verifier.quantities.compare import compare
 from verifier.quantities.model import Quantity
+from verifier.statements.remainder import begins, ends
 from verifier.statements.source import Statement
 from verifier.statements.tokens import Token, Tokens
 
@@ -46,45 +46,9 @@ _LINKS: dict[tuple[str, ...], str] = {
 it was reached; that it was reached says nothing of a movement."""
 _LINK_VERBS = frozenset(words[0] for words in _LINKS)
 
-_TIME_PREPOSITIONS = frozenset(("in", "on", "at", "during"))
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
-)
-_TIMES = frozenset(("year", "month", "quarter", "week", "day")) | _MONTHS
-_OF_TIMES = frozenset(
-    "of end beginning start first second third fourth last same that this".split()
-)
-_SUMS = (("in", "all"), ("in", "total"))
 _MOVABLE = frozenset("in on at during after before under from upon within by for with".split())
 """Prepositions of what may stand before a sentence or behind it."""
 _LONGEST_MOVED = 9
-_UNIVERSAL = frozenset(
-    "no not never none neither nor nobody nothing nowhere without cannot every all each any only"
-    " always both everyone everybody everything whole entire most least first last sole exclusively"
-    " solely".split()
-)
-_SUPERLATIVE = re.compile(r"[^\W\d_]{3,}est\Z")
-_LIMITING = re.compile(
-    r"\b(?:if|unless|provided|providing|subject|until|except\w*|exclud\w*|but|however|although"
-    r"|though|other than|in case|in the event|as long as|so long as|when|whenever|where|wherever"
-    r"|while|once|only|may|might|could|would|should|apart from|save|assuming|insofar|to the extent"
-    r"|conditional\w*|allegedly|reportedly|supposedly|perhaps|possibly|probably|likely|false(?:ly)?"
-    r"|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|untrue|rumou?r\w*|doubt\w*|respectively)\b",
-    re.I,
-)
-_REPORTED = re.compile(
-    r"\b(?:sa(?:y|ys|id)|stat(?:e|es|ed)|claim(?:s|ed)?|believ(?:e|es|ed)|judg(?:e|es|ed)"
-    r"|expect(?:s|ed)?|announc(?:e|es|ed)|alleg(?:e|es|ed)|report(?:s|ed)|argu(?:e|es|ed)|think(?:s)?|thought"
-    r"|assum(?:e|es|ed)|suggest(?:s|ed)?|den(?:y|ies|ied)|hop(?:e|es|ed)|according|plan(?:s|ned)?"
-    r"|estimat(?:e|es|ed)|suppos(?:e|es|ed)|predict(?:s|ed)?|warn(?:s|ed)?|whether|that|imagin\w+)\b",
-    re.I,
-)
-_CLAUSE_END = re.compile(r"\s*[\"')\]”’]*\s*([.;:!?,(—–]|--)")
-_STOP = re.compile(r"[.;!]")
-_AUXILIARY = frozenset(
-    "is are was were be has have had will shall does do did can must remains remain".split()
-)
-_TOGETHER = re.compile(r"\b(?:between|both|respectively|together|either|combined|jointly)\b", re.I)
 _DENYING = frozenset(("not", "no", "never", "n't", "cannot"))
 _SUPPORT = frozenset(("do", "does", "did"))
 _POLAR = frozenset(("any", "no"))
@@ -124,7 +88,7 @@ def said(claim: Tokens, statement: Statement) -> Said | None:
     contrary: Said | None = None
     for variant in _variants(ours):
         for first, stop, reasons, exact in _runs(variant, theirs):
-            if not _stands_alone(variant, statement, first, stop):
+            if not _stands_alone(variant, statement, first, stop, whole=bool(reasons)):
                 continue
             if not reasons:
                 return Said("says", statement, first, stop, None, exact and not variant.moved)
@@ -267,7 +231,9 @@ def _open(quantity: Quantity) -> bool:
     return not (quantity.unit or quantity.currency)
 
 
-def _stands_alone(variant: _Variant, statement: Statement, first: int, stop: int) -> bool:
+def _stands_alone(
+    variant: _Variant, statement: Statement, first: int, stop: int, *, whole: bool
+) -> bool:
     """Whether what the statement says besides a run leaves it true."""
     tokens = statement.tokens
     theirs = tokens.tokens
@@ -281,106 +247,14 @@ def _stands_alone(variant: _Variant, statement: Statement, first: int, stop: int
             return False
         stop += len(variant.after)
     claim = (*variant.before, *variant.tokens, *variant.after)
-    return _begins(statement, first, claim) and _ends(statement, stop, claim)
+    return begins(statement, first, claim, whole=whole) and ends(
+        statement, stop, claim, whole=whole
+    )
 
 
 def _alike(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
     run = _run(ours, theirs, 0)
     return run is not None and run[1] == len(theirs) and not run[2]
-
-
-def _begins(statement: Statement, first: int, claim: Sequence[Token]) -> bool:
-    """Whether what stands before a run leaves it true: nothing, a time, or a clause that ended."""
-    if first == 0:
-        return not statement.begun_before
-    tokens = statement.tokens
-    leading = tokens.tokens[:first]
-    if _is_time(leading):
-        return not _universal(claim)
-    if statement.begun_before or not _STOP.search(tokens.between(first - 1, first)):
-        return False
-    before = tokens.text[: leading[-1].end]
-    return not (_LIMITING.search(before) or _REPORTED.search(before))
-
-
-def _is_time(tokens: Sequence[Token]) -> bool:
-    """Whether some words are a time and nothing else: "in 2024", "at the end of the year", "on 4
-    November"; or "in all"."""
-    if tuple(token.key for token in tokens) in _SUMS:
-        return True
-    if len(tokens) < 2 or tokens[0].key not in _TIME_PREPOSITIONS:
-        return False
-    named = False
-    for at, token in enumerate(tokens[1:], 1):
-        if token.kind == "number":
-            beside = {other.key for other in tokens[at - 1 : at + 2]}
-            if not beside & _MONTHS:
-                return False
-        elif token.kind == "period" or token.key in _TIMES:
-            named = True
-        elif token.key not in _OF_TIMES:
-            return False
-    return named
-
-
-def _universal(claim: Sequence[Token]) -> bool:
-    """Whether a claim is about all, none or the most: what narrows the source then matters."""
-    return any(
-        token.kind == "word" and (token.key in _UNIVERSAL or _SUPERLATIVE.search(token.key))
-        for token in claim
-    )
-
-
-def _ends(statement: Statement, stop: int, claim: Sequence[Token]) -> bool:
-    """Whether nothing that matters stands behind a run."""
-    tokens = statement.tokens
-    theirs = tokens.tokens
-    if stop == len(theirs):
-        return not statement.goes_on
-    rest = tokens.text[theirs[stop - 1].end :]
-    mark = _CLAUSE_END.match(rest)
-    if mark is not None and mark[1] in ".;!":
-        opening = rest[mark.end() :].split(None, 2)[:2]
-        return not _LIMITING.match(" ".join(opening))
-    if _LIMITING.search(rest) or statement.goes_on:
-        return False
-    if _second_clause(theirs, stop):
-        return True
-    if denials(rest):
-        return False
-    if mark is not None:
-        return mark[1] != "?" and not _names_a_place(tokens, stop, mark[1])
-    if _universal(claim):
-        return False
-    return _another_number(statement, stop) or _narrower_time(theirs, stop)
-
-
-def _names_a_place(tokens: Tokens, stop: int, mark: str) -> bool:
-    """Whether a comma may stand inside a name: "Paris, Texas"."""
-    one, other = tokens.tokens[stop - 1], tokens.tokens[stop]
-    return mark == "," and tokens.text[one.start].isupper() and tokens.text[other.start].isupper()
-
-
-def _second_clause(theirs: Sequence[Token], stop: int) -> bool:
-    """Whether "and" with an auxiliary verb follows: another thing said of the same subject."""
-    following = [token.key for token in theirs[stop : stop + 2]]
-    return len(following) == 2 and following[0] == "and" and following[1] in _AUXILIARY
-
-
-def _another_number(statement: Statement, stop: int) -> bool:
-    """Whether "and" with another number follows, as in "carried 5 cars and 6 lorries"."""
-    theirs = statement.tokens.tokens
-    following = theirs[stop : stop + 2]
-    if len(following) < 2 or following[0].key != "and" or following[1].kind != "number":
-        return False
-    if theirs[stop - 1].kind == "number":
-        return False  # "between 5 and 6"
-    return not _TOGETHER.search(statement.tokens.text)
-
-
-def _narrower_time(theirs: Sequence[Token], stop: int) -> bool:
-    """Whether a time follows, and then nothing: what was at one time was."""
-    return _is_time(theirs[stop:])
 
 
 def _contrary(
@@ -431,7 +305,8 @@ def _denied(ours: Sequence[Token], statement: Statement) -> Said | None:
         there = [t for t in theirs[first:stop] if _is_denial(t)]
         if len(here) + len(there) != 1:
             continue
-        if _begins(statement, first, ours) and _ends(statement, stop, ours):
+        starts = begins(statement, first, ours, whole=True)
+        if starts and ends(statement, stop, ours, whole=True):
             return Said("negation", statement, first, stop, "negation_dropped")
     return None
 
