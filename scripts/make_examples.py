@@ -81,6 +81,7 @@ def examples() -> dict[str, Any]:
             ]
         },
         "conversion_notes": _notes(),
+        **_audited(),
         **_retrieved(resolver.document(resolver.find(""))),
         "ethos_citations": citations,
         "ethos_verification_config": json.loads(DEFAULT.model_dump_json(exclude_none=True)),
@@ -182,6 +183,24 @@ def _retrieved(source: Any) -> dict[str, Any]:
         "chunk": next(iter(chunks(source))),
         "search_hit": hit_data(hit),
         "context_map": context_map(of_hits([hit])),
+    }
+
+
+def _audited() -> dict[str, Any]:
+    """The first example trace, and what both audits say of it."""
+    from verifier.coverage.audit import audit_coverage
+    from verifier.judges.literal import LiteralJudge
+    from verifier.scorecard.audit import audit_scorecard
+    from verifier.traces import Trace
+    from verifier.traces.model import trace_data
+    from verifier.traces.read import read_traces
+
+    trace = next(read_traces([EXAMPLES / "traces" / "plain.jsonl"]))
+    assert isinstance(trace, Trace)
+    return {
+        "trace": trace_data(trace),
+        "coverage_result": audit_coverage(trace, LiteralJudge()),
+        "scorecard_result": audit_scorecard(trace, LiteralJudge()),
     }
 
 

@@ -135,8 +135,7 @@ class SourceText:
 
     @cached_property
     def words(self) -> dict[str, list[int]]:
-        """The positions of the statements in which each word stands, in small letters. A word that
-        a line's end breaks is there whole."""
+        """The positions of the statements in which each word stands, see `words_of`."""
         found: dict[str, list[int]] = {}
         for statement in self.statements:
             position = statement.position
@@ -149,10 +148,12 @@ class SourceText:
 
 
 def words_of(text: str) -> set[str]:
-    """The words and numbers of a text, in small letters."""
-    if "-" in text:
-        text = _BROKEN.sub("", text)
-    return set(_WORD.findall(text.casefold()))
+    """The words and numbers of a text, in small letters; a word that a line's end breaks is there
+    whole and in its halves."""
+    found = set(_WORD.findall(text.casefold()))
+    if "-" in text and _BROKEN.search(text):
+        found |= set(_WORD.findall(_BROKEN.sub("", text).casefold()))
+    return found
 
 
 def _places(text: str) -> Iterator[Place]:

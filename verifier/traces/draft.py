@@ -9,13 +9,16 @@ from typing import Any, NamedTuple, Protocol
 
 from verifier.traces.facets import facets
 from verifier.traces.model import Rejection, RejectionCode, Trace, TraceDocument
-from verifier.traces.values import kept, opened, scalar, writable
+from verifier.traces.values import kept, nested, opened, scalar, writable
 
 MAX_ANSWER = 400_000
 MAX_CONTENT = 4_000_000
 MAX_DOCUMENTS = 1000
 """Characters of an answer and of all contents together, and documents, of one trace."""
 _CONTENT = ("content", "text", "page_content", "pageContent", "chunk", "body", "snippet", "passage")
+_SCORES = ("score", "relevance_score", "similarity")
+_OWN = ("metadata", "lc", "type", "attributes", "rank", "span_id", "resolved")
+"""What a document has besides that is no metadata of its own."""
 _IDS = ("id", "document_id", "source_id", "doc_id", "chunk_id", "node_id", "_id")
 
 
@@ -44,6 +47,7 @@ class DraftDocument:
     span_id: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     metadata: dict[str, str] = field(default_factory=dict)
+    resolved: str = ""
 
 
 @dataclass(slots=True)
@@ -68,29 +72,31 @@ def document_of(value: Any, span_id: str = "") -> DraftDocument | None:
         return DraftDocument("", value, span_id=span_id)
     if not isinstance(value, Mapping):
         return None
+    if any("." in str(key) for key in value):
+        value = nested(value)
     for inner in ("document", "node", "doc", "kwargs"):
         if isinstance(value.get(inner), Mapping):
             outer = {k: v for k, v in value.items() if k != inner}
             value = {**outer, **value[inner]}
     content = next((value[k] for k in _CONTENT if isinstance(value.get(k), str)), None)
     metadata = _metadata(value.get("metadata"))
-    # The id of a serialized LangChain object names its class.
-    own_id = next((i for k in _IDS if (i := scalar(value.get(k)))), "")
-    own_id = own_id or next((i for k in _IDS[1:] if (i := metadata.get(k, ""))), "")
+    # The id of a serialized LangChain object names its class: it is a list, and no scalar.
+    own_id = _first(_IDS, value, metadata)
     if content is None and not own_id:
         return None
-    score = next(
-        (s for k in ("score", "relevance_score", "similarity") if (s := scalar(value.get(k)))), ""
-    )
-    rest = {
-        k: v
-        for k, v in value.items()
-        if k not in (*_CONTENT, *_IDS, "metadata", "score", "lc", "type", "attributes")
-    }
+    score = _first(_SCORES, value, metadata)
+    rest = {k: v for k, v in value.items() if k not in (*_CONTENT, *_IDS, *_SCORES, *_OWN)}
     recorded = {**kept(rest), **metadata}
     given = value.get("attributes")
     attributes = {**facets(recorded), **(kept(given) if isinstance(given, Mapping) else {})}
-    return DraftDocument(own_id, content, score, span_id, attributes, recorded)
+    span_id = span_id or scalar(value.get("span_id"))
+    resolved = scalar(value.get("resolved"))
+    return DraftDocument(own_id, content, score, span_id, attributes, recorded, resolved)
+
+
+def _first(names: tuple[str, ...], *places: Mapping[Any, Any]) -> str:
+    found = (scalar(place.get(name)) for place in places for name in names)
+    return next((text for text in found if text), "")
 
 
 def _metadata(value: Any) -> dict[str, str]:
@@ -176,7 +182,7 @@ def _documents(drafts: list[DraftDocument], contents: Contents | None) -> tuple[
 
 
 def _document(draft: DraftDocument, rank: int, contents: Contents | None) -> TraceDocument:
-    text, resolved = draft.content or "", ""
+    text, resolved = draft.content or "", draft.resolved
     if not text.strip() and contents is not None:
         known = contents.content(draft.id, draft.metadata)
         if known is not None:
@@ -191,7 +197,7 @@ def iso_time(value: str) -> str:
     """A time as ISO 8601 in UTC, to the second: from ISO 8601, or from seconds, milliseconds,
     microseconds or nanoseconds since 1970. Empty for anything else."""
     try:
-        if value.isascii() and value.isdigit() and len(value) <= 20:
+        if value.isascii() and value.isdigit() and len(value) <= 19:
             number = int(value)
             for limit, unit in ((10**17, 10**9), (10**14, 10**6), (10**11, 10**3)):
                 if number >= limit:

@@ -85,7 +85,7 @@ def _rate(sample: str | None) -> Decimal | None:
 
 def _condition(text: str) -> Condition:
     name, equals, value = text.partition("=")
-    if not (name and equals):
+    if not (name and equals and value):
         raise UsageError(
             f"--where {text!r} is no condition",
             remedy=f"give name=value; names that every format has: {', '.join(FACETS)}",
