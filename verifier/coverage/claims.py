@@ -39,8 +39,10 @@ _CLAUSE = re.compile(r";\s+")
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_CLAUSE = 3
 """Words on both sides of a semicolon that parts two claims."""
+_MOST_CUTS = 50
+"""Semicolons of a sentence that is cut at them; one with more is a list."""
 _SPACES = re.compile(r"\s+")
-_QUOTATION = re.compile(r"[\"“„«].{4,}?[\"”“»]", re.S)
+_QUOTATION = re.compile(r"[\"“„«].{4,300}?[\"”“»]", re.S)
 
 _OPINION = re.compile(
     r"(?:\A|[,;:] )(?:and |but |so )?(?:i(?:'d| would| do|'m)? (?:personally )?(?:really )?"
@@ -338,7 +340,8 @@ def _cells(row: str) -> tuple[str, ...]:
 def _clauses(masked: str, start: int, end: int) -> list[tuple[int, int]]:
     """A sentence cut at semicolons between whole clauses; none inside brackets or quotations."""
     ranges, low = [], start
-    for cut in _CLAUSE.finditer(masked, start, end):
+    cuts = list(_CLAUSE.finditer(masked, start, end))
+    for cut in cuts if len(cuts) <= _MOST_CUTS else ():
         before, after = masked[low : cut.start()], masked[cut.end() : end]
         balanced = all(before.count(a) == before.count(b) for a, b in ("()", "[]", "“”"))
         if (

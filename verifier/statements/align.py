@@ -305,8 +305,10 @@ def _denied(ours: Sequence[Token], statement: Statement) -> Said | None:
         there = [t for t in theirs[first:stop] if _is_denial(t)]
         if len(here) + len(there) != 1:
             continue
-        starts = begins(statement, first, ours, whole=True)
-        if starts and ends(statement, stop, ours, whole=True):
+        # What is denied altogether is contradicted by any time at which it was so.
+        said_of = [token for token in ours if not _is_denial(token)]
+        starts = begins(statement, first, said_of, whole=not here)
+        if starts and ends(statement, stop, said_of, whole=not here):
             return Said("negation", statement, first, stop, "negation_dropped")
     return None
 

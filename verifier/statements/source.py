@@ -42,6 +42,8 @@ _NUMBERS_ALONE = re.compile(r"[^\W\d_]?[\d\s$€£¥%().,'–—-]*\Z")
 _ROW_END = re.compile(r"\d[\d.,]*\)?%?[ \t]+\(?[$€£]?[ \t]?\(?-?\d[\d.,]*\)?%?[ \t]*\Z")
 GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
 """A number that only the notation of its document tells how to read."""
+_ROW_TAIL = 80
+"""Characters at a line's end in which two numbers side by side make it a row."""
 _ROOM = 0.8
 """Share of the longest line that a line and the next word have to stay below for its end to be
 meant: letters are of different widths."""
@@ -231,7 +233,7 @@ def _is_row(line: str) -> bool:
         return False
     if not (end.isdigit() or end in "%)"):
         return _NUMBERS_ALONE.match(line) is not None
-    return _NUMBERS_ALONE.match(line) is not None or _ROW_END.search(line) is not None
+    return _NUMBERS_ALONE.match(line) is not None or _ROW_END.search(line[-_ROW_TAIL:]) is not None
 
 
 def _lines(text: str) -> Iterator[Range]:

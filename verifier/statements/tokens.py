@@ -8,7 +8,8 @@ words and in brackets behind them as contracts do ("thirty (30) days"), is one n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -94,19 +95,19 @@ class Tokens:
         text = self.folded.text  # in which a line's end is a blank, as it is inside a date
         longer = periods(text)
         times = sorted([*longer, *year_alone(text, longer)], key=lambda p: p.start)
-        spans = [(p.start, p.end) for p in times]
+        dated = _Taken((p.start, p.end) for p in times)
         found = [
-            q
-            for q in quantities(self.text, self._notation)
-            if not any(q.start < end and start < q.end for start, end in spans)
+            quantity
+            for quantity in quantities(self.text, self._notation)
+            if not dated.touches(quantity.start, quantity.end)
         ]
         numbers = list(self._numbers(found))
-        taken = [*spans, *((token.start, token.end) for token in numbers)]
+        counting = _Taken((token.start, token.end) for token in numbers)
         counted = [
             Token("number", "", *words.span(), quantity=number)
             for words in IN_WORDS.finditer(self.text)
-            if (number := _cardinal(words)) is not None
-            and not any(words.start() < end and start < words.end() for start, end in taken)
+            if not (dated.touches(*words.span()) or counting.touches(*words.span()))
+            and (number := _cardinal(words)) is not None
         ]
         named = [Token("period", p.label, p.start, p.end, period=p) for p in times]
         return sorted([*named, *counted, *numbers], key=lambda token: token.start)
@@ -141,6 +142,19 @@ class Tokens:
         return (
             same and one.written == "words" and not self.text[before.end : quantity.start].strip()
         )
+
+
+class _Taken:
+    """Ranges, in order, none of which overlaps another."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._ranges = list(ranges)
+        self._starts = [start for start, _ in self._ranges]
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether one of them shares a character with a range."""
+        at = bisect_left(self._starts, end) - 1
+        return at >= 0 and self._ranges[at][1] > start
 
 
 def _cardinal(words: re.Match[str]) -> Quantity | None:

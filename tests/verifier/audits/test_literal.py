@@ -391,3 +391,18 @@ def test_a_row_of_a_table_needs_all_of_its_cells() -> None:
 def test_the_same_trace_gets_the_same_verdicts() -> None:
     answer = "The lamp was repaired. The lamp was not repaired. The lamp fell."
     assert verdicts(answer, "The lamp was repaired.") == verdicts(answer, "The lamp was repaired.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1" * 60_000, "1 " * 30_000, "„" * 60_000, "a; (" * 15_000, "not " * 15_000, "[1] " * 15_000,
+     "| 1 " * 15_000, "- a\n" * 15_000, "in 2024 " * 8_000, "(1) (" * 12_000, "\n" * 60_000,
+     "Sources:\n\n" * 6_000, "a-\nb" * 15_000, "2024 " * 12_000, '"a" ' * 15_000],
+    ids=lambda text: repr(text[:8]),
+)  # fmt: skip
+@pytest.mark.timeout(60)
+def test_texts_of_one_piece_again_and_again_end(text: str) -> None:
+    """No text makes the work grow with the square of its length."""
+    for answer, content in ((text, "The lamp was repaired."), ("The lamp was repaired.", text),
+                            (text[:2000], text)):  # fmt: skip
+        verdicts(answer, content)
