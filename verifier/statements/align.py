@@ -80,7 +80,7 @@ class Said:
 
 def said(claim: Tokens, statement: Statement) -> Said | None:
     """What a statement says of a claim; None where it does not say it in any way."""
-    if statement.asks or statement.introduced:
+    if statement.asks or statement.introduced or statement.of_others:
         return None
     ours, theirs = claim.tokens, statement.tokens.tokens
     if not ours or not theirs:
@@ -194,8 +194,10 @@ def _link(tokens: Sequence[Token], at: int) -> tuple[int, str] | None:
     if tokens[at].kind != "word" or tokens[at].key not in _LINK_VERBS:
         return None
     for length in (2, 1):
-        words = tuple(t.key for t in tokens[at : at + length] if t.kind == "word")
-        kind = _LINKS.get(words)
+        linking = tokens[at : at + length]
+        if any(token.kind != "word" for token in linking):
+            continue
+        kind = _LINKS.get(tuple(token.key for token in linking))
         follows = tokens[at + length : at + length + 1]
         if kind is not None and follows and follows[0].kind == "number":
             return at + length, kind

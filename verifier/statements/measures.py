@@ -118,7 +118,7 @@ def stated(measure: Measure, rows: Sequence[Row]) -> Stated | None:
     """What the rows of a document say of a measure; None where no row says it, or several rows of
     the same label might."""
     same = [row for row in rows if row.key == measure.label]
-    if len(same) != 1:
+    if len(same) != 1 or same[0].taken_back:
         return None
     row = same[0]
     cells = [cell for cell in row.numbers if _is_of(measure, cell)]

@@ -3,7 +3,8 @@
 A claim that is a part of a statement follows from it when nothing that denies, limits or makes
 conditional is left out, no beginning but a time, no end that narrows a claim about all or none, and
 no clause that somebody else only says. This is the monotonicity of quantifiers: what is true of
-some at one time is true of some, what is true of none at one time is not true of none.
+some at one time is true of some, what is true of none at one time is not true of none. A time may
+only be left out of the past: what happened in May happened, what is allowed in May is not allowed.
 """
 
 from __future__ import annotations
@@ -33,23 +34,34 @@ _SUPERLATIVE = re.compile(r"[^\W\d_]{3,}est\Z")
 _LIMITING = re.compile(
     r"\b(?:if|unless|provided|providing|subject|until|except\w*|exclud\w*|but|however|although"
     r"|though|other than|in case|in the event|as long as|so long as|when|whenever|where|wherever"
-    r"|while|once|only|may|might|could|would|should|apart from|save|assuming|insofar|to the extent"
-    r"|conditional\w*|allegedly|reportedly|supposedly|perhaps|possibly|probably|likely|false(?:ly)?"
-    r"|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|untrue|rumou?r\w*|doubt\w*|respectively)\b",
-    re.I,
-)
-_REPORTED = re.compile(
-    r"\b(?:sa(?:y|ys|id)|stat(?:e|es|ed)|claim(?:s|ed)?|believ(?:e|es|ed)|judg(?:e|es|ed)"
-    r"|expect(?:s|ed)?|announc(?:e|es|ed)|alleg(?:e|es|ed)|report(?:s|ed)|argu(?:e|es|ed)|think(?:s)?|thought"
-    r"|assum(?:e|es|ed)|suggest(?:s|ed)?|den(?:y|ies|ied)|hop(?:e|es|ed)|according|plan(?:s|ned)?"
-    r"|estimat(?:e|es|ed)|suppos(?:e|es|ed)|predict(?:s|ed)?|warn(?:s|ed)?|whether|that|imagin\w+)\b",
+    r"|while|once|only|(?-i:may)|might|could|would|should|apart from|save|assuming|insofar"
+    r"|to the extent|conditional\w*|allegedly|reportedly|supposedly|perhaps|possibly|probably"
+    r"|likely|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|untrue|rumou?r\w*"
+    r"|doubt\w*|myth|lie|lied|hoax|fiction|fake\w*|alone|respectively)\b",
     re.I,
 )
 _SPOKEN = re.compile(
-    r"\b(?:sa(?:y|ys|id)|claim(?:s|ed)?|believ(?:e|es|ed)|alleg(?:e|es|ed)|argu(?:e|es|ed)|thought"
-    r"|suggest(?:s|ed)?|den(?:y|ies|ied)|hop(?:e|es|ed)|according|suppos(?:e|es|ed)|myth|lie|lied|hoax"
-    r"|fiction|fake\w*)\b",
+    r"\b(?:sa(?:y|ys|id)|stat(?:e|es|ed)|claim(?:s|ed)?|believ(?:e|es|ed)|judg(?:e|es|ed)"
+    r"|expect(?:s|ed)?|announc(?:e|es|ed)|alleg(?:e|es|ed)|argu(?:e|es|ed)|think(?:s)?|thought"
+    r"|assum(?:e|es|ed)|suggest(?:s|ed)?|den(?:y|ies|ied)|hop(?:e|es|ed)|according|estimat(?:e|es|ed)"
+    r"|suppos(?:e|es|ed)|predict(?:s|ed)?|warn(?:s|ed)?|seem(?:s|ed)?|imagin\w+|guess(?:es|ed)?)\b",
     re.I,
+)
+_REPORTED = re.compile(r"\b(?:report(?:s|ed)|plan(?:s|ned)?|whether|that)\b", re.I)
+_CONNECTIVES = frozenset(
+    "and but however moreover furthermore also thus therefore hence consequently accordingly"
+    " nevertheless in addition then".split()
+)
+_RESTRICTING = frozenset("in on at for from to with within under during after before by of".split())
+_PRESENT = frozenset(
+    "is are am has have do does may can must shall will would should could might cannot".split()
+)
+_PAST = frozenset(
+    "was were had did rose fell grew sold paid held made took came became began met lost won spent"
+    " led left built bought kept gave got went saw sent stood told thought wrote ran read found"
+    " drew broke chose drove ate flew hid knew lay lent rode rang sang sank spoke stole swam threw"
+    " woke wore brought caught dealt fought felt hung heard laid meant sought shot slept struck"
+    " swept taught understood withdrew".split()
 )
 _CLAUSE_END = re.compile(r"\s*[\"')\]”’]*\s*([.;:!?,(—–]|--)")
 _STOP = re.compile(r"[.;!]")
@@ -68,12 +80,14 @@ def begins(
         return not statement.begun_before
     tokens = statement.tokens
     leading = tokens.tokens[:first]
+    if all(token.key in _CONNECTIVES for token in leading):
+        return not statement.begun_before
     if _is_time(leading):
-        return not whole and not _universal(claim)
+        return not whole and _was(claim)
     if statement.begun_before or not _STOP.search(tokens.between(first - 1, first)):
         return False
     before = tokens.text[: leading[-1].end]
-    return not (_LIMITING.search(before) or _REPORTED.search(before))
+    return not any(words.search(before) for words in (_LIMITING, _SPOKEN, _REPORTED))
 
 
 def _is_time(tokens: Sequence[Token]) -> bool:
@@ -104,6 +118,14 @@ def _universal(claim: Sequence[Token]) -> bool:
     )
 
 
+def _was(claim: Sequence[Token]) -> bool:
+    """Whether a claim is of the past and about some: what was at one time was."""
+    words = [token.key for token in claim if token.kind == "word"]
+    if _universal(claim) or not _PRESENT.isdisjoint(words):
+        return False
+    return any(word in _PAST or word.endswith("ed") for word in words)
+
+
 def ends(statement: Statement, stop: int, claim: Sequence[Token], *, whole: bool = False) -> bool:
     """Whether what stands behind a run leaves it true: another clause, another number, or a time
     (what was at one time was). For a `whole` statement a time is part of what is said."""
@@ -114,8 +136,8 @@ def ends(statement: Statement, stop: int, claim: Sequence[Token], *, whole: bool
     rest = tokens.text[theirs[stop - 1].end :]
     mark = _CLAUSE_END.match(rest)
     if mark is not None and mark[1] in ".;!":
-        opening = rest[mark.end() :].split(None, 2)[:2]
-        return not _LIMITING.match(" ".join(opening))
+        opening = " ".join(rest[mark.end() :].split(None, 3)[:3])
+        return not (_LIMITING.match(opening) or _SPOKEN.search(opening))
     if _LIMITING.search(rest) or _SPOKEN.search(rest) or statement.goes_on:
         return False
     if _second_clause(theirs, stop):
@@ -123,10 +145,12 @@ def ends(statement: Statement, stop: int, claim: Sequence[Token], *, whole: bool
     if denials(rest):
         return False
     if mark is not None:
+        if theirs[stop].key in _RESTRICTING and not _was(claim):
+            return False
         return mark[1] != "?" and not _names_a_place(tokens, stop, mark[1])
-    if _universal(claim):
-        return False
-    return _another_number(statement, stop) or (not whole and _is_time(theirs[stop:]))
+    if not _universal(claim) and _another_number(statement, stop):
+        return True
+    return not whole and _was(claim) and _is_time(theirs[stop:])
 
 
 def _names_a_place(tokens: Tokens, stop: int, mark: str) -> bool:

@@ -19,6 +19,7 @@ from verifier.quantities.cells import parse_cell
 from verifier.quantities.context import QuantityContext, context_of, statement_of
 from verifier.quantities.dates import parse_period
 from verifier.quantities.period import Period
+from verifier.statements.source import TAKEN_BACK
 from verifier.statements.tokens import ARTICLES
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -59,6 +60,8 @@ class Row:
     cells: tuple[Cell, ...]
     start: int
     end: int
+    taken_back: bool = False
+    """Whether what stands over the table says that its numbers are planned or the like."""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -126,7 +129,7 @@ class _Reader:
             self._cell(texts[0], header, *piece)
             for header, piece in zip(headers, pieces[1:], strict=True)
         ]
-        return Row(texts[0], tuple(cells), start, end)
+        return Row(texts[0], tuple(cells), start, end, self._taken_back)
 
     def _plain(self, start: int, end: int) -> Row | None:
         """A line of a label and numbers, or a line of headers."""
@@ -146,7 +149,7 @@ class _Reader:
             self._cell(label, header, start + low, start + high)
             for header, (low, high) in zip(self._headers, places, strict=True)
         ]
-        return Row(label, tuple(cells), start, end)
+        return Row(label, tuple(cells), start, end, self._taken_back)
 
     def _split(self, line: str) -> tuple[str, list[tuple[int, int]]] | None:
         """Label and ranges of the numbers of a row that has one under every header."""
@@ -169,6 +172,11 @@ class _Reader:
         if not _only_numbers(folded.text, found):
             return None
         return label, [folded.to_raw(q.start, q.end) for q in found]
+
+    @property
+    def _taken_back(self) -> bool:
+        over = " ".join((*self._above, self._corner, *self._headers))
+        return TAKEN_BACK.search(over) is not None
 
     @property
     def _stated(self) -> str:

@@ -47,6 +47,16 @@ _ROW_TAIL = 80
 _ROOM = 0.8
 """Share of the longest line that a line and the next word have to stay below for its end to be
 meant: letters are of different widths."""
+_SPEECH = re.compile(
+    r"[“„](?:(?!\n[ \t]*\n)[^“”„]){1,2000}”|(?<![^\s(])\"(?=\S)(?:(?!\n[ \t]*\n)[^\"]){1,2000}\""
+)
+TAKEN_BACK = re.compile(
+    r"\b(?:myths?|misconceptions?|false|untrue|rumou?rs?|drafts?|superseded|repealed|obsolete"
+    r"|hypothe\w+|examples?|scenarios?|budget\w*|forecasts?|planned|targets?|estimates?|projected"
+    r"|projections?|outlook|pro forma|proposals?|proposed|fiction\w*)\b",
+    re.I,
+)
+"""What a heading says over statements that are not meant as they stand."""
 _HEAD = 8
 """Words of a heading at most."""
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -110,6 +120,21 @@ class Statement:
         before = self.source.statements[self.position - 1]
         return self.source.text[before.start : before.end]
 
+    @cached_property
+    def of_others(self) -> bool:
+        """Whether the source does not say it itself: it stands in somebody's speech, or under a
+        heading that takes back what is below it."""
+        start = self.start
+        return any(low < start < high for low, high in self.source.quoted) or self._taken_back
+
+    @cached_property
+    def _taken_back(self) -> bool:
+        for position in range(self.position - 1, -1, -1):
+            above = self.source.statements[position]
+            if above.heads:
+                return TAKEN_BACK.search(self.source.text, above.start, above.end) is not None
+        return False
+
     @property
     def asks(self) -> bool:
         """Whether it is a question, which says nothing."""
@@ -134,6 +159,12 @@ class SourceText:
     @cached_property
     def statements(self) -> list[Statement]:
         return [Statement(self, n, place) for n, place in enumerate(_places(self.text))]
+
+    @cached_property
+    def quoted(self) -> list[Range]:
+        """Ranges of speech of several sentences, from its quotation mark to the one that ends it in
+        the same paragraph."""
+        return [found.span() for found in _SPEECH.finditer(self.text)]
 
     @cached_property
     def words(self) -> dict[str, list[int]]:
