@@ -19,7 +19,7 @@ from verifier.scorecard.model import TO_HARNESS
 from verifier.traces.draft import MAX_ANSWER, MAX_CONTENT, MAX_DOCUMENTS
 from verifier.traces.formats import FORMATS
 from verifier.traces.model import FACETS, RejectionCode
-from verifier.traces.spans import MOST_OPEN
+from verifier.traces.spans import MOST_OPEN, MOST_SPANS
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "audits.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def test_every_word_and_number_of_the_code_is_on_the_page() -> None:
         assert not [word for word in words if f"`{word}`" not in TEXT]
     assert not [b for b in get_args(Basis) if b != "judged" and f"`{b}`" not in TEXT]
     assert not [word for word in (*TO_HARNESS, *TO_HARNESS.values()) if f"`{word}`" not in TEXT]
-    for number in (MAX_DOCUMENTS, MAX_ANSWER, MAX_CONTENT, MAX_CLAIMS, MOST_OPEN):
+    for number in (MAX_DOCUMENTS, MAX_ANSWER, MAX_CONTENT, MAX_CLAIMS, MOST_OPEN, MOST_SPANS):
         assert f"{number:,}" in TEXT
 
 

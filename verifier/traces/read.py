@@ -13,7 +13,7 @@ from verifier.traces.draft import Contents, Draft, finished
 from verifier.traces.files import Record, Told, records, trace_files
 from verifier.traces.formats import BY_NAME, FORMATS, TraceFormat, format_of
 from verifier.traces.model import Rejection, Trace
-from verifier.traces.spans import Grouping, Span
+from verifier.traces.spans import MOST_SPANS, Grouping, Span
 
 _LOOKED_AT = 50
 """Objects of a file by which its format is told."""
@@ -107,5 +107,8 @@ def _assembled(
     spans: list[Span], origin: str, form: TraceFormat, options: ReadOptions
 ) -> Trace | Rejection:
     assert form.assemble is not None
+    if len(spans) > MOST_SPANS:
+        message = f"more than {MOST_SPANS} spans; traces of so many are not audited"
+        return Rejection(spans[0].trace_id, "too_large", message, origin)
     draft = form.assemble(spans, options.documents_path)
     return finished(draft, form.name, origin, options.contents)

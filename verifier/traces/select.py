@@ -51,7 +51,7 @@ class Selection:
             return True
         if any(condition.holds(trace) for condition in self.conditions):
             return True
-        return self.rate is not None and in_sample(trace.trace_id, self.rate)
+        return self.rate is not None and in_sample(trace.trace_id or trace.origin, self.rate)
 
 
 def in_sample(trace_id: str, rate: Decimal) -> bool:

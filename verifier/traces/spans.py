@@ -17,7 +17,7 @@ MOST_OPEN = 200
 """Traces whose spans are waited for at the same time. Exports write the spans of a trace near one
 another; a span that comes after this many other traces began is of a trace that was audited."""
 MOST_SPANS = 20_000
-"""Spans of one trace."""
+"""Spans of one trace; one that has more is rejected."""
 _LAST_CLOSED = 200_000
 """Ids of closed traces that are remembered, to notice spans that come too late."""
 
@@ -137,7 +137,7 @@ class Grouping:
             self.late.setdefault(span.trace_id)
             return
         known = self.open.setdefault(span.trace_id, [])
-        if len(known) < MOST_SPANS:
+        if len(known) <= MOST_SPANS:
             known.append((span, origin))
         self.open.move_to_end(span.trace_id)
         while len(self.open) > MOST_OPEN:

@@ -15,7 +15,6 @@ DEEPEST = 24
 LONGEST_SCALAR = 2000
 """Characters of a recorded value that are kept beside a trace; texts are read by their names."""
 MOST_SCALARS = 200
-_MOST_ITEMS = 100_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -111,9 +110,9 @@ def items(value: Any) -> list[Any]:
     """A list, or an object whose keys are numbers, in their order; empty for anything else."""
     value = opened(value)
     if isinstance(value, list):
-        return value[:_MOST_ITEMS]
+        return value
     if isinstance(value, Mapping) and value and all(str(k).isdecimal() for k in value):
-        return [value[key] for key in sorted(value, key=lambda k: int(str(k)))][:_MOST_ITEMS]
+        return [value[key] for key in sorted(value, key=lambda k: int(str(k)))]
     return []
 
 
@@ -160,7 +159,8 @@ def writable(text: str) -> bool:
 
 
 def answer_text(value: Any) -> str:
-    """What was said, of any form of output: a text, an object with one, messages."""
+    """What was said, of any form of output: a text, an object with one, messages. A text that is
+    JSON in which nothing is known is itself what was said."""
     return _said(value, _TEXT_KEYS, _ANSWERING, 0)
 
 
@@ -170,16 +170,15 @@ def query_text(value: Any) -> str:
 
 
 def _said(value: Any, keys: tuple[str, ...], roles: tuple[str, ...], depth: int) -> str:
+    written = value if isinstance(value, str) else ""
     value = opened(value)
-    if isinstance(value, str):
-        return value
-    if depth > DEEPEST:
-        return ""
+    if depth > DEEPEST or isinstance(value, str):
+        return written
     if isinstance(value, Mapping):
-        return _of_object(value, keys, roles, depth)
+        return _of_object(value, keys, roles, depth) or written
     if isinstance(value, list) and value:
-        return _of_list(value, keys, roles, depth)
-    return ""
+        return _of_list(value, keys, roles, depth) or written
+    return written
 
 
 def _of_object(

@@ -294,6 +294,18 @@ class TestStreams:
         ]  # fmt: skip
         assert sum(isinstance(t, Trace) for t in found) == MOST_OPEN + 4
 
+    def test_a_trace_of_too_many_spans_is_not_cut(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("verifier.traces.spans.MOST_SPANS", 1)
+        monkeypatch.setattr("verifier.traces.read.MOST_SPANS", 1)
+        assert refused(tmp_path, *self.spans(1)).reason == "too_large"
+
+    def test_an_answer_in_json_of_no_known_form_is_the_answer(self, tmp_path: Path) -> None:
+        first, second = self.spans(1)
+        first["outputs"] = {"output": '{"total": 5}'}
+        assert one(tmp_path, first, second).answer == '{"total": 5}'
+
     def test_a_folder_is_read_in_the_order_of_names(self, tmp_path: Path) -> None:
         row = {"query": "q", "answer": "x", "documents": ["y"]}
         (tmp_path / "b").mkdir()
