@@ -12,6 +12,7 @@
     │   ├── AuditInvalidError       invalid_audit_export
     │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── ConversionInvalidError  invalid_conversion_input
+    │   ├── TracesInvalidError      invalid_traces
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
@@ -126,6 +127,13 @@ class ConversionInvalidError(InputError):
 
     code = "invalid_conversion_input"
     remedy = "see docs/convert.md for the shape of every format"
+
+
+class TracesInvalidError(InputError):
+    """A file holds no traces of a form that is read; single bad traces are listed instead."""
+
+    code = "invalid_traces"
+    remedy = "see docs/audits.md for what is read, and name the form with --traces-format"
 
 
 class BoxInvalidError(InputError):

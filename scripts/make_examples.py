@@ -81,6 +81,7 @@ def examples() -> dict[str, Any]:
             ]
         },
         "conversion_notes": _notes(),
+        **_audited(),
         **_retrieved(resolver.document(resolver.find(""))),
         **_mapped(),
         **_gated(resolver),
@@ -242,6 +243,24 @@ def _gated(resolver: Any) -> dict[str, Any]:
         "release_policy": json.loads(policy.model_dump_json()),
         "release_decision": decision,
         "audit_event": event_of(decision),
+    }
+
+
+def _audited() -> dict[str, Any]:
+    """The first example trace, and what both audits say of it."""
+    from verifier.coverage.audit import audit_coverage
+    from verifier.judges.literal import LiteralJudge
+    from verifier.scorecard.audit import audit_scorecard
+    from verifier.traces import Trace
+    from verifier.traces.model import trace_data
+    from verifier.traces.read import read_traces
+
+    trace = next(read_traces([EXAMPLES / "traces" / "plain.jsonl"]))
+    assert isinstance(trace, Trace)
+    return {
+        "trace": trace_data(trace),
+        "coverage_result": audit_coverage(trace, LiteralJudge()),
+        "scorecard_result": audit_scorecard(trace, LiteralJudge()),
     }
 
 
