@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
+import bench_audits  # noqa: E402
 import bench_crop  # noqa: E402
 import bench_gate  # noqa: E402
 import bench_ingest  # noqa: E402
@@ -30,6 +31,7 @@ PARTS = {
     "quantities": bench_quantities.run,
     "refresh": bench_refresh.run,
     "gate": bench_gate.run,
+    "audits": bench_audits.run,
     "crop": bench_crop.run,
     "tables": bench_tables.run,
 }

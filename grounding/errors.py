@@ -13,6 +13,7 @@
     │   ├── ArtifactInvalidError    invalid_artifact
     │   ├── ConversionInvalidError  invalid_conversion_input
     │   ├── AuditEventNotFoundError audit_event_not_found
+    │   ├── TracesInvalidError      invalid_traces
     │   ├── BoxInvalidError         invalid_bbox
     │   ├── NotCanonicalError       not_canonical
     │   ├── DocumentNotFoundError   document_not_found
@@ -132,6 +133,13 @@ class ConversionInvalidError(InputError):
 class AuditEventNotFoundError(InputError):
     code = "audit_event_not_found"
     remedy = "`pagewitness audit list` lists the events"
+
+
+class TracesInvalidError(InputError):
+    """A file holds no traces of a form that is read; single bad traces are listed instead."""
+
+    code = "invalid_traces"
+    remedy = "see docs/audits.md for what is read, and name the form with --traces-format"
 
 
 class BoxInvalidError(InputError):

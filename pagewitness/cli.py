@@ -41,6 +41,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gate": ("pagewitness.commands.gate:command", "Decide what of an answer may be shown."),
     "audit": ("pagewitness.commands.audit:command", "Look at the log of decisions and prove it."),
     "stats": ("pagewitness.commands.stats:command", "Count decisions, for monitoring."),
+    "coverage": (
+        "pagewitness.commands.coverage:command",
+        "Audit which claims of answers their sources bear out.",
+    ),
+    "scorecard": (
+        "pagewitness.commands.scorecard:command",
+        "Score how answers used each retrieved document.",
+    ),
     "crop": ("pagewitness.commands.crop:command", "Render cited evidence as pictures."),
     "sources": ("pagewitness.commands.sources:command", "List what the store holds."),
     "source": (

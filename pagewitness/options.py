@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -134,12 +136,17 @@ def write_file(path: Path, data: bytes, *, apart_from: tuple[Path, ...] = ()) ->
 
     `apart_from` are files that the command reads. Raises OutputError.
     """
+    write_stream(path, io.BytesIO(data), apart_from=apart_from)
+
+
+def write_stream(path: Path, data: IO[bytes], *, apart_from: tuple[Path, ...] = ()) -> None:
+    """As write_file, of data that may be larger than memory."""
     if any(_same_file(path, other) for other in apart_from):
         raise OutputError(f"{path} is what this command reads", remedy="choose another name")
     try:
         if path.exists() and not path.is_file():
             with path.open("wb") as stream:
-                stream.write(data)
+                shutil.copyfileobj(data, stream)
         else:
             _replace(path.resolve(), data)
     except OSError as error:
@@ -153,12 +160,12 @@ def _same_file(one: Path, other: Path) -> bool:
         return one.absolute() == other.absolute()
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, data: IO[bytes]) -> None:
     mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            shutil.copyfileobj(data, file)
         os.chmod(temporary, mode)
         os.replace(temporary, path)
     except OSError:

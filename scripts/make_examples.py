@@ -85,6 +85,7 @@ def examples() -> dict[str, Any]:
             ]
         },
         "conversion_notes": _notes(),
+        **_audited(),
         **_retrieved(resolver.document(resolver.find(""))),
         **_mapped(),
         **_gated(resolver),
@@ -260,6 +261,24 @@ def _first_line(event: Any, names: Any) -> Any:
     record = canonical_bytes({"event": event, "envelope": envelope}).decode()
     row = AuditRow(1, GENESIS, record, chained(GENESIS, record), names)
     return json.loads(export_line(row, private=False))
+
+
+def _audited() -> dict[str, Any]:
+    """The first example trace, and what both audits say of it."""
+    from verifier.coverage.audit import audit_coverage
+    from verifier.judges.literal import LiteralJudge
+    from verifier.scorecard.audit import audit_scorecard
+    from verifier.traces import Trace
+    from verifier.traces.model import trace_data
+    from verifier.traces.read import read_traces
+
+    trace = next(read_traces([EXAMPLES / "traces" / "plain.jsonl"]))
+    assert isinstance(trace, Trace)
+    return {
+        "trace": trace_data(trace),
+        "coverage_result": audit_coverage(trace, LiteralJudge()),
+        "scorecard_result": audit_scorecard(trace, LiteralJudge()),
+    }
 
 
 def _notes() -> Any:

@@ -37,10 +37,16 @@ from pagewitness.context import context_map, of_hits
 from pagewitness.hits import hit_data
 from verifier import PRESETS, parse_requests, verify
 from verifier.anchors import anchor, parse_anchors
+from verifier.coverage.audit import audit_coverage
 from verifier.gate import POLICIES, Gate
 from verifier.gate.event import event_of, record_decision
 from verifier.gate.stats import gate_stats
+from verifier.judges.literal import LiteralJudge
 from verifier.schemas import schemas
+from verifier.scorecard.audit import audit_scorecard
+from verifier.traces import Trace
+from verifier.traces.model import trace_data
+from verifier.traces.read import read_traces
 from verifier.verify import report_bytes
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +55,7 @@ NAMES = (
     "audit_line",
     "chunk",
     "context_map",
+    "coverage_result",
     "crop_descriptor",
     "document_artifact",
     "ethos_citations",
@@ -74,9 +81,11 @@ NAMES = (
     "release_policy",
     "report_set",
     "request_set",
+    "scorecard_result",
     "search_hit",
     "source_history",
     "source_map",
+    "trace",
     "verification_config",
     "verification_report",
     "verification_request",
@@ -185,6 +194,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
                 for chunk in chunks(reader.open(name), ChunkRules(tables=rows))
             ],
             "search_hit": [hit_data(hit) for hit in hits],
+            **audited(),
             "context_map": [context_map(of_hits(hits))],
             "crop_descriptor": [
                 descriptor(renderer.render(crop), source.identity, check)
@@ -235,6 +245,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         files["source_map"] = [json.loads(export_map(reader)), {"sources": [{"id": "orders"}]}]
         files["source_history"] = [change.as_dict() for change in history(reader)]
     return Made(json.loads(json.dumps(files)), renderer)
+
+
+def audited() -> dict[str, list[Any]]:
+    """The example traces and the lines about them, the last one scored."""
+    traces = list(read_traces([ROOT / "schemas" / "examples" / "traces" / "plain.jsonl"]))[::-1]
+    kept = [trace for trace in traces if isinstance(trace, Trace)]
+    return {
+        "trace": [trace_data(trace) for trace in kept],
+        "coverage_result": [audit_coverage(trace, LiteralJudge()) for trace in traces],
+        "scorecard_result": [audit_scorecard(trace, LiteralJudge()) for trace in traces],
+    }
 
 
 def _bound(*parts: bytes) -> bytes:
@@ -421,6 +442,8 @@ def _objects(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str
 
 def _open(kind: tuple[str | int, ...]) -> bool:
     text = "/".join(map(str, kind))
+    if kind[-1:] in (("attributes",), ("metadata",), ("params",), ("counts",)):
+        return True
     return "checks/*/claim" in text or text == "parser/options"
 
 

@@ -19,6 +19,7 @@ from grounding.schemas import (
 from verifier.anchors import AnchorReport, AnchorReportSet, AnchorRequest
 from verifier.claims import RequestSet, VerificationRequest
 from verifier.config import VerificationConfig
+from verifier.coverage.result import CoverageLine
 from verifier.ethos.schemas import DESCRIPTIONS, SCHEMAS
 from verifier.gate.answer import GeneratedAnswer
 from verifier.gate.decision import Decision
@@ -28,6 +29,8 @@ from verifier.gate.policy import Policy
 from verifier.gate.stats import GateStats
 from verifier.impact import Impact
 from verifier.report import Report, ReportSet
+from verifier.scorecard.result import ScorecardLine
+from verifier.traces.model import TraceData
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://pagewitness.invalid/schemas/"
@@ -153,6 +156,24 @@ _TYPES: dict[str, tuple[Any, str, str]] = {
         "Impact",
         "What became of one grounded check of a saved report on a later version of its document; "
         "a line of `pagewitness impact --json`.",
+    ),
+    "trace": (
+        TraceData,
+        "Trace",
+        "An answer of a production system with the question and the documents that it was made "
+        "from: the plain form that audits read. Contents may be left out where the store has them.",
+    ),
+    "coverage_result": (
+        CoverageLine,
+        "Coverage result",
+        "A line of `pagewitness coverage`: the claims of one answer and what its sources say of "
+        "them, or why there is no score.",
+    ),
+    "scorecard_result": (
+        ScorecardLine,
+        "Scorecard result",
+        "A line of `pagewitness scorecard`: how one answer used each retrieved document, or why "
+        "there is no score.",
     ),
     **FOREIGN,
     **{name: (kind, *DESCRIPTIONS[name]) for name, kind in SCHEMAS.items()},

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -112,9 +112,10 @@ def parse_period(text: str) -> Period | None:
     return None
 
 
-def year_alone(text: str) -> Iterator[Period]:
-    """Years of a text that are part of no longer date, as in a column's header."""
-    taken = [(p.start, p.end) for p in periods(text)]
+def year_alone(text: str, longer: Iterable[Period] | None = None) -> Iterator[Period]:
+    """Years of a text that are part of no longer date, as in a column's header; `longer` are the
+    text's `periods` where they are known."""
+    taken = [(p.start, p.end) for p in (periods(text) if longer is None else longer)]
     for year in re.finditer(r"(?<![\w.,$€£/-])(?:19|20)\d\d(?![\w%/\ufffc]|[.,]\d)", text):
         if not any(a <= year.start() < b for a, b in taken):
             yield _year(int(year.group()), False, *year.span())

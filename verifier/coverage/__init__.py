@@ -1,0 +1,1 @@
+"""Attribution coverage: which statements of an answer its sources bear out."""

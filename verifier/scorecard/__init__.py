@@ -1,0 +1,1 @@
+"""The grounding scorecard: which retrieved documents an answer used, and how faithfully."""
