@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from grounding.canonical import canonical_bytes
 from grounding.errors import StoreDamagedError
-from grounding.store import OPERATOR, StoreReader, StoreWriter
+from grounding.store import OPERATOR, StoreReader, StoreWriter, connection
+from grounding.store import writer as store_writer
 from grounding.store.audit_log import AuditRow, audit_rows
 from grounding.store.forget import forget
 from grounding.store.integrity import check_store
@@ -428,6 +429,50 @@ class TestGateCommand:
                     "--audit-db", "folder")  # fmt: skip
         assert made.exit_code == 1
         assert json.loads(made.stdout)["faults"][0]["fault"] == "audit_unavailable"
+
+    def test_a_log_that_another_process_holds_releases_nothing(
+        self, files: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connection, "BUSY_TIMEOUT_SECONDS", 0.05)
+        arguments = ("gate", "answer.json", "--labels", "labels.json", "--db", str(files),
+                     "--as-of", "2025-06-30", "--audit-db", "audit.db")  # fmt: skip
+        with StoreWriter(Path("audit.db")) as other, other.together():
+            held = call(*arguments)
+            assert held.exit_code == 1
+            decision = json.loads(held.stdout)
+            assert decision["action"] == "abstain"
+            assert [fault["fault"] for fault in decision["faults"]] == ["audit_unavailable"]
+            assert decision["released"]["kind"] == "notice"
+        assert events(Path("audit.db")) == []
+        assert call(*arguments).exit_code == 0
+        assert len(events(Path("audit.db"))) == 1
+
+    def test_a_full_disk_releases_nothing(
+        self, files: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Room for the store, and none for another event."""
+        with StoreWriter(Path("audit.db")) as writer:
+            (pages,) = writer.connection.execute("PRAGMA page_count").fetchone()
+        opened = connection.connect_writer
+
+        def without_room(path: Path) -> Any:
+            database = opened(path)
+            database.conn.execute(f"PRAGMA max_page_count = {pages}")
+            return database
+
+        monkeypatch.setattr(store_writer, "connect_writer", without_room)
+        answer_, labels_ = (Path(f"{name}.json").read_bytes() for name in ("answer", "labels"))
+        actions = []
+        for _ in range(40):
+            decision = gate(answer_, db=files, labels=labels_, as_of="2025-06-30",
+                            audit_db="audit.db")  # fmt: skip
+            actions.append(decision["action"])
+            if decision["action"] != "release":
+                assert [fault["fault"] for fault in decision["faults"]] == ["audit_unavailable"]
+                assert decision["released"]["kind"] == "notice"
+        assert set(actions) == {"release", "abstain"}
+        assert len(events(Path("audit.db"))) == actions.count("release")
+        assert check_store(Path("audit.db")) == []
 
     def test_a_store_that_is_not_there_is_a_fault_and_is_not_made(self, files: Path) -> None:
         made = call("gate", "answer.json", "--db", "absent.db", "--audit-db", "audit.db")

@@ -158,6 +158,23 @@ class TestAppending:
             append(writer, event(2))
         assert verified(path).events == 1
 
+    def test_a_log_from_before_details_goes_on(self, path: Path) -> None:
+        """Its events have everything in their records; the chain is one."""
+        with StoreWriter(path) as writer:
+            for name in ("audit_events_at_end", "audit_details_at_end"):
+                writer.connection.execute(f"DROP TRIGGER {name}")
+            writer.connection.execute("DROP TABLE audit_details")
+            writer.connection.execute(
+                "DELETE FROM _sqlite_migrations WHERE name = 'm004_audit_details'"
+            )
+            record = canonical_bytes({"event": {"answer_id": "a"}, "envelope": {}}).decode()
+            values = (1, GENESIS, record, chained(GENESIS, record))
+            writer.connection.execute("INSERT INTO audit_events VALUES (?, ?, ?, ?)", values)
+        assert verified(path) == Chain(1, values[3])
+        filled(path, 2)
+        assert verified(path).events == 3
+        assert check_store(path) == []
+
 
 class TestGuards:
     @pytest.mark.parametrize(
