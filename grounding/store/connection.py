@@ -25,6 +25,8 @@ from grounding.store.schema import APPLICATION_ID, MIGRATION_NAMES, MIGRATION_SE
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+WORDS = "CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'elements_fts', 'instance')"
+"""Every word of the full-text index with its row, for readers (`temp.words`)."""
 BUSY_TIMEOUT_SECONDS = 30.0
 """How long a writer waits for another one. Readers never wait."""
 
@@ -88,8 +90,9 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     with store_errors(path):
         connection = _connected(path)
         try:
-            connection.execute("PRAGMA query_only = ON")
             _check_is_store(connection, path)
+            connection.execute(WORDS)  # a view of the index; nothing is stored
+            connection.execute("PRAGMA query_only = ON")
         except BaseException:
             connection.close()
             raise

@@ -6,6 +6,7 @@ gate decides about bad answers too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -20,6 +21,8 @@ from verifier.gate.codes import ClaimType, GateReason
 from verifier.structured import ClosedModel, StructuredValue
 
 ARTIFACT_TYPE: Literal["pagewitness.generated_answer.v1"] = "pagewitness.generated_answer.v1"
+_TURNED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+"""Characters that nobody sees, and that show the others in another order than they stand."""
 MOST_CLAIMS = 1000
 MOST_TEXT = 200_000
 
@@ -131,6 +134,9 @@ def _frame(value: Any) -> GeneratedAnswer:
         raise AnswerInvalidError("claims: is missing")
     if len(value["claims"]) > MOST_CLAIMS:
         raise AnswerInvalidError(f"claims: more than {MOST_CLAIMS}")
+    text = value.get("answer_text")
+    if isinstance(text, str) and _TURNED.search(text):
+        raise AnswerInvalidError("answer_text: has characters that show it in another order")
     frame = _shaped(GeneratedAnswer, {**value, "claims": [], "evidence": {}})
     if not isinstance(frame, GeneratedAnswer):
         raise AnswerInvalidError(str(frame))
@@ -176,6 +182,10 @@ def _claims(given: list[Any], faults: list[ContractFault]) -> list[GeneratedClai
         name = own_id if isinstance(own_id, str) else ""
         if not isinstance(made, GeneratedClaim):
             faults.append(ContractFault("claim_malformed", name, f"claims.{at}", made))
+            continue
+        if _TURNED.search(made.text):
+            why = "text: has characters that show it in another order"
+            faults.append(ContractFault("claim_malformed", made.id, f"claims.{at}", why))
             continue
         if made.id in seen:
             why = f"id {made.id!r} is given twice"

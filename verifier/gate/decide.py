@@ -246,6 +246,8 @@ def _hold_words(judged: _Judged, rules: _Rules, basis: Basis) -> None:
     """What the claim's own words say beyond its evidence."""
     claim = judged.claim
     said = list(_said(claim, basis))
+    if claim.evidence_refs and not said:
+        judged.hold("block", "evidence_says_nothing")
     for figure in unborne(claim.text, said, rounding=rules.rounding):
         judged.hold(rules.figures, "figure_not_in_evidence", figure)
     word = denials_differ(claim.text, said)

@@ -47,6 +47,8 @@ Envelope = dict[str, Any]
 Recorder = Callable[[Decision, Envelope], None]
 """Keeps a decision; raises when it cannot. A decision that is not kept is not carried out."""
 
+_PROVEN_KEPT = 256
+
 _INFRASTRUCTURE: Mapping[str, FaultClass] = {
     "internal_error": "verifier_error",
     "timed_out": "verifier_timeout",
@@ -88,7 +90,7 @@ class Gate:
         self._check = check or StoreCheck(db, access, self.policy.config, kept)
         self._breaker = breaker or Breaker()
         self._workers = Workers(self.policy.limits.concurrency)
-        self._proven: dict[str, Proven] = {}
+        self._proven: dict[str, Report] = {}
         """What was proven last of a request, for review while the circuit is open."""
 
     def __enter__(self) -> Self:
@@ -195,7 +197,10 @@ class Gate:
         checked.proofs.update(found)
         checked.reports.append(report)
         checked.hashes.append(hashlib.sha256(ended.value).hexdigest())
-        self._proven[planned.sha256] = next(iter(found.values()))
+        if self.policy.on_fault == "cached" and report["all_evidence_grounded"]:
+            self._proven[planned.sha256] = report
+            while len(self._proven) > _PROVEN_KEPT:
+                self._proven.pop(next(iter(self._proven)), None)
 
     def _while_open(self, planned: Sequence[Planned]) -> _Checked:
         """Nothing is asked. With `cached` a reviewer gets what was proven before; it stays a fault,
@@ -205,7 +210,7 @@ class Gate:
             for one in planned:
                 known = self._proven.get(one.sha256)
                 if known is not None:
-                    checked.proofs.update(proven(one, known.report))
+                    checked.proofs.update(proven(one, known))
         return checked
 
 

@@ -18,8 +18,15 @@ from grounding.text import fold
 from verifier.gate.alignment import figures
 from verifier.quantities import number_text
 
-_MARK = re.compile(r"\s*(?:\[\^?[\w.,;:–\- ]{1,60}\]|【[^【】]{0,60}】)")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[-+%$€£¥]")
+_KEY = r"[A-Za-z]{0,3}(?:0|[1-9]\d{0,3})"
+_MARK = re.compile(
+    rf"(?:\s+|(?<![\d.,$€£¥]))(?:\[\^?{_KEY}(?:\s?[,;–-]\s?{_KEY})*\]"
+    r"|【\d{1,4}(?::\d{1,4})?†[\w.-]{1,60}】)"
+)
+"""Citation marks: `[1]`, `[1, 2]`, `[1-3]`, `[^2]`, `[E1]`, `【4:0†report.pdf】`. Brackets around
+other things are text, which somebody has to account for."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s.,;:!?\"'“”‘’„«»()\[\]{}…–—/*_#`•]")
+"""A word, or a sign that is no mere punctuation: `>`, `~`, `%`, `-`."""
 _BULLET = re.compile(r"(?m)^[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
 _JOINING = frozenset("and also moreover furthermore additionally while whereas but however".split())
 """Words between statements that state nothing themselves."""

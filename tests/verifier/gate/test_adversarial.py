@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from gating import NAMES, Change, Desk, answer, claim_of, codes, labels, library
 
+from grounding.errors import AnswerInvalidError
 from grounding.store import Access, StoreWriter
 from grounding.store.source_map import set_source
 from verifier.gate import POLICIES
 from verifier.gate.event import event_of
 from verifier.gate.plan import Planned
+from verifier.gate.prose import accounted
 
 
 @pytest.fixture(scope="module")
@@ -240,6 +242,10 @@ def test_a_broken_contract_is_generated_again(
         ("\n- The outlook is good", "The outlook is good"),
         (" However, none of this was audited [9].", "none of this was audited"),
         (" This is true only in part.", "This is true only in part"),
+        (" [the opposite is true]", "the opposite is true"),
+        (" 【9†the opposite is true】", "【 9 † the opposite is true 】"),
+        (" ~~", "~ ~"),
+        (" Nοt so.", "Nοt so"),
     ],
 )
 def test_prose_that_no_claim_accounts_for_is_not_released(
@@ -253,7 +259,7 @@ def test_prose_that_no_claim_accounts_for_is_not_released(
     start, end = left["start"], left["end"]
     assert (answer(desk.pins)["answer_text"] + more)[start:end] == left["text"]
     assert uncovered not in decision["released"]["text"]
-    assert event_of(desk.kept[0])["covered"] == 4
+    assert event_of(desk.kept[0])["covered"] == decision["coverage"]["covered"] < 5
 
 
 def test_a_number_inside_a_sentence_holds_back_its_claim(desk: Desk) -> None:
@@ -464,3 +470,65 @@ class TestSourcesThatMayNotBeUsed:
         with StoreWriter(own.path) as writer:
             set_source(writer, "annual-report", status="withdrawn")
         assert "source_not_approved" in codes(own.decide(cache=cache), "cargo")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Net sales were >$184,320 thousand in 2024.",
+        "Net sales were ~$184,320 thousand in 2024 [1].",
+        "Net sales were <s>$184,320</s> thousand in 2024.",
+        "Net sales were -$184,320 thousand in 2024.",
+        "Net sales were $(184,320) thousand in 2024.",
+        "Net sales were $184[320] thousand in 2024.",
+        "Net sales were $184,320 thousand in 2024 × 2.",
+        "Net sales were $184,320 million in 2024.",
+        "Net sales were €184,320 thousand in 2024.",
+        "In 2024 net sales were $184,320 thousand.",
+        "Net sales were hardly $184,320 thousand in 2024.",
+        "Nеt sales were $184,320 thousand in 2024.",
+    ],
+)
+def test_signs_and_letters_that_look_alike_are_no_punctuation(text: str) -> None:
+    claims = {"c": "Net sales were $184,320 thousand in 2024."}
+    assert not accounted(text, claims)[0].covered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Net sales were $184.32 million in 2024 [1].",
+        "“Net sales” were $184,320,000 in 2024 [1, 2][^3] 【4:0†report.pdf】.",
+        "NET SALES WERE $184,320 THOUSAND IN 2024",
+        "- **Net sales** were $184,320 thousand in 2024.",
+    ],
+)
+def test_typography_marks_and_the_form_of_numbers_are_no_difference(text: str) -> None:
+    claims = {"c": "Net sales were $184,320 thousand in 2024."}
+    assert all(sentence.covered for sentence in accounted(text, claims))
+
+
+def test_text_that_shows_in_another_order_is_refused(desk: Desk) -> None:
+    turned = said(0, "412,600", "\u202e006,214\u202c")
+    with pytest.raises(AnswerInvalidError, match="another order"):
+        desk.decide(turned)
+    decision = desk.decide(put("claims", 0, "text", to="\u202e006,214\u202c tonnes."))
+    assert decision["action"] == "regenerate"
+    assert decision["reasons"] == ["claim_malformed"]
+
+
+@pytest.mark.parametrize("policy", ["strict", "review"])
+def test_a_place_alone_bears_nothing_out(desk: Desk, policy: str) -> None:
+    """That there is a page is no evidence for what is said of it."""
+    there = {"document": "annual-report", "document_fingerprint": desk.pins["annual-report"],
+             "kind": "presence", "citation": {"page": 1}}  # fmt: skip
+
+    def change(made: Any) -> None:
+        made["evidence"]["e1"] = there
+        made["claims"][0]["text"] = "The harbour did well."
+
+    decision = desk.decide(change, policy=policy)
+    assert claim_of(decision, "cargo")["evidence"][0]["status"] == "grounded"
+    assert claim_of(decision, "cargo")["decision"] == "block"
+    reason = "tier_not_allowed" if policy == "strict" else "evidence_says_nothing"
+    assert codes(decision, "cargo") == [reason]
