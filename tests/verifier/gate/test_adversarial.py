@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gating import NAMES, Change, Desk, answer, claim_of, codes, labels, library
+from gating import NAMES, SAMPLES, Change, Desk, answer, claim_of, codes, labels, library
+from reading import read
 
 from grounding.errors import AnswerInvalidError
 from grounding.store import Access, StoreWriter
@@ -532,3 +533,37 @@ def test_a_place_alone_bears_nothing_out(desk: Desk, policy: str) -> None:
     assert claim_of(decision, "cargo")["decision"] == "block"
     reason = "tier_not_allowed" if policy == "strict" else "evidence_says_nothing"
     assert codes(decision, "cargo") == [reason]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"kind": "quote", "text": "The hall is to be painted in May", "citation": {"page": 2}},
+        {"kind": "value", "value": "412 euro", "citation": {"page": 2}},
+        {"kind": "region", "text": "The hall is to be painted",
+         "citation": {"page": 2, "bbox": [5000, 5000, 50000, 50000]}},
+    ],
+)  # fmt: skip
+def test_a_source_that_cannot_tell_is_told_from_one_that_says_no(
+    tmp_path: Path, claim: dict[str, Any]
+) -> None:
+    """The second page of the letter is a picture without text: nothing is proven or refuted."""
+    path = library(tmp_path)
+    scan = read((SAMPLES / "scanned-letter.pdf").read_bytes())
+    with StoreWriter(path) as writer:
+        writer.add_document(scan, "/in/scanned-letter.pdf", "scanned-letter.pdf", "scanned-letter")
+    desk = Desk(path)
+    pin = scan.document_fingerprint
+
+    def change(made: Any) -> None:
+        made["evidence"]["e1"] = {
+            "document": "scanned-letter", "document_fingerprint": pin, **claim,
+        }  # fmt: skip
+
+    decision = desk.decide(change)
+    assert codes(decision, "cargo") == ["evidence_cannot_tell", "page_without_text"]
+    assert claim_of(decision, "cargo")["evidence"][0]["status"] == "capability_blocked"
+    assert claim_of(decision, "cargo")["decision"] == "block"
+    assert decision["action"] == "partial"
+    assert any("held back" in limit for limit in decision["released"]["limits"])
+    assert event_of(desk.kept[0])["action"] == "partial"
