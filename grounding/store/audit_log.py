@@ -85,11 +85,11 @@ class AuditRow:
         """When the event was added, in UTC. Raises StoreDamagedError."""
         try:
             at = datetime.fromisoformat(self.value()["envelope"]["at"])
-        except (LookupError, TypeError, ValueError) as error:
+            return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             raise StoreDamagedError(
                 f"event {self.seq} of the audit log has no time", remedy=VERIFY
             ) from error
-        return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
 
     def details(self) -> dict[str, dict[str, Any]]:
         """The details that are there. Raises StoreDamagedError."""
@@ -205,11 +205,14 @@ def audited_between(
 
 
 def first_orphan(reader: StoreReader) -> int | None:
-    """The number of the first event that is gone while its details are there."""
-    ((seq,),) = reader.rows(
-        "SELECT min(seq) FROM audit_details WHERE seq NOT IN (SELECT seq FROM audit_events)"
+    """The number of the first event that is gone while its details are there; 0 where details are
+    of what can be no event, None where every detail has its event."""
+    ((seq, others),) = reader.rows(
+        "SELECT min(CASE WHEN typeof(seq) = 'integer' AND seq > 0 AND known THEN seq END), count(*)"
+        " FROM (SELECT seq, kind IN ('names', 'text') AS known FROM audit_details)"
+        " WHERE NOT known OR seq NOT IN (SELECT seq FROM audit_events)"
     )
-    return seq if isinstance(seq, int) else None
+    return int(seq or 0) if others else None
 
 
 def _row(seq: int, sound: object, *values: bytes | None) -> AuditRow:
@@ -220,9 +223,28 @@ def _row(seq: int, sound: object, *values: bytes | None) -> AuditRow:
     return AuditRow(seq, before or "", record or "", digest or "", names, text, bool(sound))
 
 
-def remove_texts(writer: StoreWriter, document_fingerprints: Iterable[str]) -> int:
-    """Takes the texts of events out that name one of the documents, and adds an event that says
-    of which; how many there were. Belongs into a transaction. Raises AuditUnavailableError."""
+def _cites(detail: bytes, names: frozenset[str]) -> bool:
+    """Whether a text is of an answer that cites by one of these names."""
+    try:
+        cited = json.loads(detail)["documents"]
+        return any(_is_called(one, names) for one in cited)
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return False  # it was changed, or is from before citations were kept with it
+
+
+def _is_called(cited: object, names: frozenset[str]) -> bool:
+    if not isinstance(cited, str):
+        return False
+    begins = cited.startswith(("sha256:", "blake3:"))
+    return cited in names or (begins and any(name.startswith(cited) for name in names))
+
+
+def remove_texts(
+    writer: StoreWriter, document_fingerprints: Iterable[str], cited_as: Iterable[str] = ()
+) -> int:
+    """Takes the texts of events out that name one of the documents, or that cite by one of the
+    names `cited_as` (a fingerprint also by its beginning), and adds an event that says of which
+    documents; how many there were. Belongs into a transaction. Raises AuditUnavailableError."""
     documents = sorted(set(document_fingerprints))
     found: set[int] = set()
     for document in documents:
@@ -234,6 +256,12 @@ def remove_texts(writer: StoreWriter, document_fingerprints: Iterable[str]) -> i
                 (document,),
             )
         )
+    names = frozenset(cited_as)
+    if names:
+        texts = writer.connection.execute(
+            "SELECT seq, CAST(detail AS BLOB) FROM audit_details WHERE kind = 'text'"
+        )
+        found.update(seq for seq, detail in texts if _cites(detail, names))
     if not found:
         return 0
     removed = sorted(found)

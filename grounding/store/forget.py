@@ -70,6 +70,7 @@ class _Forgetting:
             raise DocumentNotFoundError(
                 f"the store has no document of a source {self._source_id!r}"
             )
+        called = self._names()
         self._bury(reason)
         versions = self._execute(
             "DELETE FROM versions WHERE source_id = ?", (self._source_id,)
@@ -82,7 +83,7 @@ class _Forgetting:
         kept = tuple(sorted(set(documents.values()) - set(gone)))
         answer = Forgotten(self._source_id, versions, gone, kept)
         if reports != "keep":
-            texts = remove_texts(self._writer, gone)
+            texts = remove_texts(self._writer, gone, called if gone else ())
             answer = replace(answer, audit_texts_removed=texts)
         return _Reports(self._writer, answer).dealt_with(reports)
 
@@ -93,6 +94,20 @@ class _Forgetting:
             (self._source_id,),
         )
         return dict(rows.fetchall())
+
+    def _names(self) -> set[str]:
+        """What a citation may call the source or one of its versions."""
+        rows = self._rows(
+            "SELECT source_id, name, name, name FROM sources WHERE source_id = ?1 UNION"
+            " SELECT name, name, name, name FROM locations WHERE source_id = ?1 UNION"
+            " SELECT d.document_fingerprint, d.source_fingerprint, d.blake3, d.content_fingerprint"
+            "  FROM versions AS v JOIN documents AS d ON d.id = v.document_id"
+            "  WHERE v.source_id = ?1 UNION"
+            " SELECT a.source_fingerprint, a.blake3, a.blake3, a.blake3 FROM versions AS v"
+            "  JOIN content_aliases AS a ON a.document_id = v.document_id WHERE v.source_id = ?1",
+            self._source_id,
+        )
+        return {name for row in rows for name in row}
 
     def _bury(self, reason: str) -> None:
         """A tombstone a version. A source that was forgotten before and came back counts on from

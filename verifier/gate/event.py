@@ -76,9 +76,11 @@ class AuditedNames(TypedDict):
 @with_config(CLOSED)
 class AuditedText(TypedDict):
     """Words of an answer: the question, its claims, the sentences that no claim accounts for, and
-    what was released instead."""
+    what was released instead. `documents` is what its evidence cites, as it was cited: a source
+    that might not be used has no fingerprint in the event."""
 
     question: NotRequired[str]
+    documents: NotRequired[list[str]]
     claims: list[str]
     uncovered: list[str]
     released: str
@@ -225,7 +227,9 @@ def names_of(decision: Decision, *, actor: str = "", tenant: str = "") -> Audite
 
 def text_of(decision: Decision) -> AuditedText:
     """The words of an answer that its decision has."""
+    evidence = (one for claim in decision["claims"] for one in claim["evidence"])
     text: AuditedText = {
+        "documents": sorted({one["document"] for one in evidence} - {""}),
         "claims": [claim["text"] for claim in decision["claims"]],
         "uncovered": [sentence["text"] for sentence in decision["coverage"]["uncovered"]],
         "released": decision["released"]["text"],
