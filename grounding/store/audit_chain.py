@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from grounding.canonical import canonical_bytes
-from grounding.errors import AuditInvalidError, NotCanonicalError
+from grounding.errors import AuditInvalidError, NotCanonicalError, StoreDamagedError
 from grounding.json_input import load_json
 from grounding.store.audit_log import (
     REMOVAL_TYPE,
+    VERIFY,
     AuditRow,
     audit_rows,
     chained,
@@ -99,14 +100,28 @@ def verify_rows(
 ) -> Chain:
     """Whether events are a chain from the genesis on. `head` is the hash that some event had when
     it was the last one, `count` how many there were at least; with both, event `count` has that
-    hash. `whole` says that names and texts have to be there, `orphan` is an event that has them and
-    may be missing."""
+    hash. `whole` says that names and texts have to be there; `orphan` is what first_orphan found.
+    """
     walk = _Walk(head, whole)
     for row in rows:
         found = walk.step(row)
         if found is not None:
             return walk.ended(found)
     return walk.ended(walk.missing(orphan) or walk.short(count))
+
+
+def linked(rows: Iterable[AuditRow]) -> Iterator[AuditRow]:
+    """The same events, as long as they are a chain; their records are not looked into. Raises
+    StoreDamagedError at the first that is not."""
+    before = GENESIS
+    for due, row in enumerate(rows, 1):
+        whole = row.sound and (row.seq, row.prev_hash) == (due, before)
+        if not whole or row.hash != chained(row.prev_hash, row.record):
+            raise StoreDamagedError(
+                f"the audit log is broken at its event {due}; nothing was counted", remedy=VERIFY
+            )
+        before = row.hash
+        yield row
 
 
 class _Walk:
@@ -157,17 +172,18 @@ class _Walk:
             elif sha256_of(detail) != due:
                 return "detail_mismatch", f"its {kind} are not what the hash in the record says"
         if event.get("artifact_type") == REMOVAL_TYPE:
-            said = {seq for seq in event.get("removed", ()) if isinstance(seq, int)}
+            removed = event.get("removed")
+            said = {seq for seq in removed if type(seq) is int} if type(removed) is list else set()
             self._removed += len(said & self._gone)
             self._gone -= said
         return "", ""
 
     def missing(self, orphan: int | None) -> Break | None:
         """What is told by what is not there."""
-        if orphan is not None and orphan > self._events:
-            return Break(
-                self._events + 1, "event_missing", f"names or a text of event {orphan} are there"
-            )
+        if orphan is not None:
+            whose = f"event {orphan}" if orphan else "what is no event"
+            detail = f"names or a text of {whose} are there"
+            return Break(self._events + 1, "event_missing", detail)
         if self._whole and self._gone:
             return Break(min(self._gone), "detail_missing", "its text is gone")
         return None
@@ -177,14 +193,14 @@ class _Walk:
         if count is not None and self._events < count:
             detail = f"there were {count} events, and there are {self._events}"
             return Break(self._events + 1, "count_mismatch", detail)
-        if self._wanted is None or (count is None and self._wanted == GENESIS):
-            return None
+        if self._wanted is None or (self._wanted == GENESIS and not count):
+            return None  # every log was empty once
         if self._wanted_at == 0:
             detail = f"no event has the hash {_short(self._wanted)}"
             return Break(count or self._events + 1, "head_mismatch", detail)
         if count is not None and count != self._wanted_at:
             detail = f"{_short(self._wanted)} is the hash of event {self._wanted_at}, not {count}"
-            return Break(min(count, self._wanted_at), "head_mismatch", detail)
+            return Break(max(1, min(count, self._wanted_at)), "head_mismatch", detail)
         return None
 
     def ended(self, broken: Break | None) -> Chain:

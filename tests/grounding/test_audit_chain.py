@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from grounding.errors import (
     AuditInvalidError,
     AuditUnavailableError,
     StoreBusyError,
+    StoreDamagedError,
 )
 from grounding.store import StoreReader, StoreWriter, connection
 from grounding.store.audit_chain import (
@@ -35,10 +37,12 @@ from grounding.store.audit_chain import (
     Chain,
     export_line,
     exported_rows,
+    linked,
     verify_rows,
     verify_store,
 )
 from grounding.store.audit_log import (
+    REMOVAL_TYPE,
     AuditRow,
     append,
     audit_row,
@@ -416,6 +420,79 @@ class TestMutations:
     def test_other_changes(self, original: Path, sql: str, found: tuple[int, str]) -> None:
         assert self.broken(original, lambda raw: raw.execute(sql)) == found
 
+    @pytest.mark.parametrize(
+        "values",
+        ["(-5, 'names', '{}')", "(0, 'text', 'x')", "(2.5, 'text', '{}')", "('last', 'names', '')",
+         "(3, 'notes', '{}')"],
+    )  # fmt: skip
+    def test_details_of_what_is_no_event_are_found(self, original: Path, values: str) -> None:
+        """Also where they stand before those of events that were cut off."""
+
+        def mutate(raw: sqlite3.Connection) -> None:
+            raw.execute("PRAGMA ignore_check_constraints = ON")
+            raw.execute(f"INSERT INTO audit_details VALUES {values}")
+
+        def cut_as_well(raw: sqlite3.Connection) -> None:
+            mutate(raw)
+            raw.execute("DELETE FROM audit_events WHERE seq > 4")
+
+        assert self.broken(original, mutate) == (LOG + 1, "event_missing")
+        assert self.broken(original, cut_as_well) == (5, "event_missing")
+
+    @settings(max_examples=60, deadline=None)
+    @given(seq=st.integers(1, LOG), at=st.integers(0, 400), kind=st.sampled_from(["names", "text"]))
+    def test_a_changed_detail_is_found_at_its_event(
+        self, original: Path, seq: int, at: int, kind: str
+    ) -> None:
+        def mutate(raw: sqlite3.Connection) -> None:
+            found = raw.execute(
+                "SELECT detail FROM audit_details WHERE seq = ? AND kind = ?", (seq, kind)
+            ).fetchone()
+            raw.execute(
+                "INSERT OR REPLACE INTO audit_details VALUES (?, ?, ?)",
+                (seq, kind, changed(found[0], at) if found else "{}"),
+            )
+
+        assert self.broken(original, mutate) == (seq, "detail_mismatch")
+
+    def test_what_was_noted_of_an_empty_log_holds_of_all_that_grew_from_it(
+        self, original: Path, path: Path
+    ) -> None:
+        with StoreWriter(path):
+            pass
+        noted = verified(path)
+        assert verified(path, noted.head, noted.events) == noted
+        assert verified(original, noted.head, noted.events).broken is None
+        wrong = verified(original, noted.head, 3).broken
+        assert wrong is not None
+        assert (wrong.seq, wrong.code) == (3, "head_mismatch")
+
+    @pytest.mark.parametrize("removed", [5, "12", None, {"1": 2}, [[1], "1", True]])
+    def test_a_removal_that_says_nothing_takes_nothing_out(self, path: Path, removed: Any) -> None:
+        filled(path, 2)
+        with StoreWriter(path) as writer:
+            writer.connection.execute("DELETE FROM audit_details WHERE kind = 'text'")
+            append(writer, {"artifact_type": REMOVAL_TYPE, "removed": removed})
+        broken = verified(path).broken
+        assert broken is not None
+        assert (broken.seq, broken.code) == (2, "detail_missing")
+
+    def test_events_are_handed_on_until_the_chain_breaks(self, original: Path) -> None:
+        with StoreReader(original) as reader:
+            rows = list(audit_rows(reader))
+        assert list(linked(rows)) == rows
+        for broken in (
+            rows[:3] + rows[4:],
+            [*rows[:3], rows[4], rows[3], *rows[5:]],
+            [*rows[:3], replace(rows[3], record=rows[3].record.replace("3", "4")), *rows[4:]],
+            [*rows[:3], replace(rows[3], prev_hash=rows[3].hash), *rows[4:]],
+            [*rows[:3], replace(rows[3], sound=False), *rows[4:]],
+        ):
+            walk, seen = linked(broken), []
+            with pytest.raises(StoreDamagedError, match="at its event 4"):
+                seen.extend(row.seq for row in walk)
+            assert list(linked(broken[:3])) == rows[:3]
+
     def test_a_record_that_is_written_in_another_way_is_found(self, path: Path) -> None:
         """Also where its hash is right."""
         with StoreWriter(path):
@@ -541,6 +618,40 @@ class TestForgetting:
         assert vacuum(path).complete
         assert b"river" not in path.read_bytes()
         assert b"bridge" in path.read_bytes()
+
+    @pytest.mark.parametrize(
+        "cited", ["a", "a.pdf", "document_fingerprint", "source_fingerprint", "blake3", "beginning"]
+    )
+    def test_a_text_goes_by_what_its_answer_cites_as_well(self, path: Path, cited: str) -> None:
+        """A source that might not be used has no fingerprint in the event."""
+        document = letter("The river rose.")
+        known = {
+            "document_fingerprint": document.document_fingerprint,
+            "source_fingerprint": document.source.sha256,
+            "blake3": document.source.blake3,
+            "beginning": document.document_fingerprint[:19],
+        }
+        with StoreWriter(path) as writer:
+            writer.add_document(document, "/in/a.pdf", "a.pdf", "a")
+            for names in ([known.get(cited, cited)], ["b"], [], ["sha256:" + "0" * 12], [7]):
+                append(writer, event(1), text={"claims": ["river"], "documents": names})
+            append(writer, event(1), text={"claims": ["bridge"]})
+            assert forget(writer, "a").audit_texts_removed == 1
+        assert (verified(path).broken, verified(path).texts_removed) == (None, 1)
+        with StoreReader(path) as reader:
+            assert [row.text is None for row in audit_rows(reader)][:6] == [True] + [False] * 5
+
+    def test_a_text_stays_with_a_document_that_another_source_keeps(self, path: Path) -> None:
+        document = letter("The river rose.")
+        with StoreWriter(path) as writer:
+            writer.add_document(document, "/in/a.pdf", "a.pdf", "a")
+            writer.add_version(
+                document.document_fingerprint, "/in/b.pdf", "b.pdf", "b", document.source.sha256
+            )
+            append(writer, event(1), text={"documents": ["a"]})
+            assert forget(writer, "a").audit_texts_removed == 0
+            assert forget(writer, "b").audit_texts_removed == 0
+        assert verified(path).events == 1
 
     def test_with_keep_the_texts_stay(self, told: tuple[Path, str]) -> None:
         path, _ = told
