@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -185,6 +185,21 @@ def write_out(out: Path | None, data: bytes, *, apart_from: tuple[Path, ...] = (
         return
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def write_lines(
+    out: Path | None, lines: Iterable[bytes], *, apart_from: tuple[Path, ...] = ()
+) -> None:
+    """As write_out, of lines that may be more than memory holds. They are all made before the first
+    is written. Raises OutputError."""
+    with tempfile.TemporaryFile() as made:
+        made.writelines(lines)
+        made.seek(0)
+        if out is not None and str(out) != "-":
+            write_stream(out, made, apart_from=apart_from)
+            return
+        shutil.copyfileobj(made, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
 
 
 def _umask() -> int:

@@ -7,15 +7,15 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from gating import Desk, answer, labels, library
-from hypothesis import given
+from gating import NAMES, Desk, answer, labels, library
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grounding.canonical import canonical_bytes
@@ -23,8 +23,10 @@ from grounding.errors import StoreDamagedError
 from grounding.store import OPERATOR, StoreReader, StoreWriter, connection
 from grounding.store import writer as store_writer
 from grounding.store.audit_log import AuditRow, audit_rows
+from grounding.store.audit_schema import GENESIS
 from grounding.store.forget import forget
 from grounding.store.integrity import check_store
+from grounding.store.source_map import set_source
 from pagewitness.cli import cli
 from pagewitness.gate import audit_recorder, gate
 from verifier.gate import POLICIES
@@ -47,6 +49,46 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk.decide(lambda made: made["evidence"]["e1"].update(document="nowhere"), record=record)
     desk.decide(said={"claims": {}}, record=record)
     return path
+
+
+ODD: list[Any] = [None, 5, -1, 0.5, True, "", "x", "\ud800", "0001-01-01T00:00:00+14:00", [], [5],
+                  [None], [[]], {}, {"a": 1}, 10**25]  # fmt: skip
+"""Values that are none of the kind that is due, wherever they stand."""
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in JSON data."""
+    yield at
+    keys = value if isinstance(value, dict) else range(len(value)) if type(value) is list else ()
+    for key in keys:
+        yield from places(value[key], (*at, key))
+
+
+def put(value: Any, place: tuple[Any, ...], other: Any) -> Any:
+    """The data with another value at one place."""
+    if not place:
+        return other
+    value[place[0]] = put(value[place[0]], place[1:], other)
+    return value
+
+
+def rewritten(log: Path, copy: Path, change: Callable[[list[str]], object]) -> None:
+    """A copy of a log with changed records, chained anew by somebody who knows how."""
+    copy.unlink(missing_ok=True)
+    with closing(sqlite3.connect(log)) as source, closing(sqlite3.connect(copy)) as target, target:
+        source.backup(target)
+        target.execute("DROP TRIGGER audit_events_no_update")
+        records = [r for (r,) in target.execute("SELECT record FROM audit_events ORDER BY seq")]
+        change(records)
+        before = GENESIS
+        for seq, record in enumerate(records, 1):
+            data = record.encode("utf-8", "surrogatepass")
+            digest = hashlib.sha256(before.encode() + data).hexdigest()
+            target.execute(
+                "UPDATE audit_events SET prev_hash = ?, record = CAST(? AS TEXT), hash = ?"
+                " WHERE seq = ?", (before, data, digest, seq),
+            )  # fmt: skip
+            before = digest
 
 
 def call(*arguments: str) -> Result:
@@ -119,7 +161,9 @@ class TestCommands:
             ("verify", "--db", "absent.db"),
             ("list", "--since", "soon"),
             ("list", "--limit", "0"),
+            ("list", "--limit", str(10**30)),
             ("show", "0"),
+            ("show", str(10**30)),
             ("show", "1", "--db", "absent.db"),
             ("export", "--db", "absent.db"),
         ],
@@ -131,6 +175,53 @@ class TestCommands:
         assert refused.exit_code == 2
         assert refused.stdout == ""
         assert refused.stderr.startswith("error[")
+
+    def test_an_export_is_written_whole_or_not_at_all(self, here: Path) -> None:
+        """An event that cannot be read ends it; what was exported before stays."""
+        assert call("audit", "export", "--db", str(here), "--out", "log.jsonl").exit_code == 0
+        before = Path("log.jsonl").read_bytes()
+        assert call("audit", "export", "--db", str(here)).stdout_bytes == before
+        rewritten(here, Path("copy.db"), lambda records: records.__setitem__(-1, "5"))
+        for out in ([], ["--out", "log.jsonl"]):
+            refused = call("audit", "export", "--db", "copy.db", *out)
+            assert refused.exit_code == 2
+            assert refused.stderr.startswith("error[store_damaged]: event 3 ")
+            assert refused.stdout == ""
+        assert Path("log.jsonl").read_bytes() == before
+
+    @settings(
+        max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    )
+    @given(data=st.data())
+    def test_a_log_that_was_written_anew_is_never_an_error_of_the_program(
+        self, here: Path, data: st.DataObject
+    ) -> None:
+        """Whoever writes all of it anew makes a chain; what is then no event is told as that."""
+
+        def change(records: list[str]) -> None:
+            at = data.draw(st.integers(0, len(records) - 1))
+            value = json.loads(records[at])
+            place = data.draw(st.sampled_from(list(places(value))))
+            if data.draw(st.booleans()):
+                value["event"]["artifact_type"] = "pagewitness.audit_removal.v1"
+            records[at] = json.dumps(put(value, place, data.draw(st.sampled_from(ODD))),
+                                     ensure_ascii=data.draw(st.booleans()), sort_keys=True,
+                                     separators=(",", ":"))  # fmt: skip
+
+        rewritten(here, Path("copy.db"), change)
+        for arguments in (
+            ("verify",), ("verify", "--json"), ("list",), ("list", "--json"), ("show", "1"),
+            ("show", "2"), ("show", "3", "--json"), ("export",), ("export", "--private"),
+        ):  # fmt: skip
+            self.told(call("audit", *arguments, "--db", "copy.db"))
+        for form in ("text", "json", "prometheus"):
+            self.told(call("stats", "--format", form, "--db", "copy.db"))
+
+    @staticmethod
+    def told(made: Result) -> None:
+        said = made.stdout_bytes.decode("utf-8") + made.stderr_bytes.decode("utf-8")
+        assert made.exit_code in (0, 1, 2)
+        assert "internal_error" not in said
 
     def test_an_export_does_not_go_over_its_store(self, here: Path) -> None:
         before = here.read_bytes()
@@ -230,6 +321,27 @@ class TestTexts:
             json.loads(call("stats", "--db", str(path), "--format", "json").stdout)["events"] == 2
         )
         assert "removal" in call("audit", "list", "--db", str(path)).stdout
+
+    @pytest.mark.parametrize("refused", [{"status": "withdrawn"}, {"permissions": ["board"]}])
+    def test_a_text_about_a_source_that_might_not_be_used_is_taken_out(
+        self, tmp_path: Path, refused: dict[str, Any]
+    ) -> None:
+        """The event has no fingerprint of it, and its claims may repeat it all the same."""
+        path = library(tmp_path)
+        made = answer(Desk(path).pins)
+        with StoreWriter(path) as writer:
+            set_source(writer, "annual-report", **refused)
+        rules = POLICIES["strict"].model_copy(update={"audit_text": True})
+        gate(json.dumps(made), db=path, policy=rules, labels=json.dumps(labels(made)),
+             as_of="2025-06-30")  # fmt: skip
+        (kept,) = events(path)
+        assert kept.details()["text"]["documents"] == sorted(NAMES)
+        with StoreReader(path, OPERATOR) as reader:
+            assert reader.open("annual-report").identity.document_fingerprint not in kept.record
+        with StoreWriter(path) as writer:
+            assert forget(writer, "annual-report").audit_texts_removed == 1
+        assert events(path)[0].text is None
+        assert check_store(path) == []
 
     def test_events_outlive_what_is_forgotten(self, tmp_path: Path) -> None:
         path = library(tmp_path)
@@ -358,6 +470,22 @@ class TestStats:
         assert {key: n for key, n in found.items() if key[0] in wanted} == dict(expected)
         policy = frozenset({("name", name), ("sha256", "0" * 64)})
         assert found["pagewitness_policies_total", policy] == 1
+
+    def test_a_broken_chain_is_not_counted(self, here: Path) -> None:
+        copy = Path("copy.db")
+        with closing(sqlite3.connect(here)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            target.execute("DROP TRIGGER audit_events_no_update")
+            target.execute(
+                "UPDATE audit_events SET record = replace(record, '\"partial\"', '\"release\"')"
+            )
+            target.commit()
+        for arguments in ([], ["--format", "prometheus"], ["--until", "2020-01-01"]):
+            refused = call("stats", "--db", str(copy), *arguments)
+            assert refused.exit_code == 2
+            assert refused.stdout == ""
+            assert "store_damaged" in refused.stderr
+            assert "at its event 2; nothing was counted" in refused.stderr
 
     def test_a_log_that_was_changed_is_told_and_not_counted(self, here: Path) -> None:
         with pytest.raises(StoreDamagedError, match="event 7"):

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grounding.errors import StoreDamagedError
 from grounding.store import OPERATOR, StoreReader
+from grounding.store.audit_log import VERIFY
 from pagewitness.cli import printable
-from pagewitness.options import db_option, json_option, period_options, store_files, write_out
+from pagewitness.options import db_option, json_option, period_options, store_files, write_lines
 
 if TYPE_CHECKING:
     from grounding.store.audit_chain import Chain
@@ -113,11 +115,17 @@ def _print_chain(chain: Chain) -> None:
         click.echo(f"the texts of {chain.texts_removed} event(s) were taken out, as events say")
 
 
+_MOST = 2**63 - 1
+"""The largest number that SQLite and Python count with."""
+
+
 @command.command("list")
 @db_option
 @period_options
 @click.option("--action", metavar="ACTION", help="Only decisions with this action.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the last N of those.")
+@click.option(
+    "--limit", type=click.IntRange(1, _MOST), metavar="N", help="Only the last N of those."
+)
 @json_option
 def list_events(
     db: Path,
@@ -135,7 +143,7 @@ def list_events(
         rows = (row for row in rows if action in (None, row.event.get("action")))
         for row in deque(rows, limit) if limit is not None else rows:
             if as_json:
-                click.echo(json.dumps(_value(row), ensure_ascii=False, sort_keys=True))
+                click.echo(_json(_value(row)))
             else:
                 click.echo(printable(_line(row)))
 
@@ -146,7 +154,23 @@ def _value(row: AuditRow) -> dict[str, Any]:
     return {**place, **row.value(), **row.details()}
 
 
+def _json(value: Any, indent: int | None = None) -> str:
+    """JSON text. What of a damaged event is no character is written as an escape of JSON."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=indent)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _line(row: AuditRow) -> str:
+    """An event for people. Raises StoreDamagedError where it is none."""
+    try:
+        return _summary(row)
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise StoreDamagedError(
+            f"event {row.seq} of the audit log is no event", remedy=VERIFY
+        ) from error
+
+
+def _summary(row: AuditRow) -> str:
     event, names = row.event, row.details().get("names", {})
     claims = [claim["decision"] for claim in event.get("claims", ())]
     said = (
@@ -159,7 +183,7 @@ def _line(row: AuditRow) -> str:
 
 
 @command.command("show")
-@click.argument("seq", type=click.IntRange(min=1))
+@click.argument("seq", type=click.IntRange(1, _MOST))
 @db_option
 @json_option
 def show(seq: int, db: Path, as_json: bool) -> None:
@@ -168,9 +192,7 @@ def show(seq: int, db: Path, as_json: bool) -> None:
 
     with StoreReader(db, OPERATOR) as reader:
         value = _value(audit_row(reader, seq))
-    click.echo(
-        json.dumps(value, sort_keys=True, ensure_ascii=as_json, indent=None if as_json else 2)
-    )
+    click.echo(_json(value, indent=None if as_json else 2))
 
 
 @command.command("export")
@@ -186,4 +208,4 @@ def export(db: Path, out: Path | None, private: bool) -> None:
 
     with StoreReader(db, OPERATOR) as reader, reader.snapshot():
         lines = (export_line(row, private=private) for row in audit_rows(reader))
-        write_out(out, b"".join(lines), apart_from=store_files(db))
+        write_lines(out, lines, apart_from=store_files(db))

@@ -29,16 +29,18 @@ def command(
 ) -> None:
     """Count decisions, claims, reasons, faults and evidence over the audit log.
 
-    The counters are of all tenants. They grow with the log and never fall, as monitoring expects of
-    counters; with --since and --until they are of a period.
+    A log whose chain is broken is not counted. The counters are of all tenants. They grow with the
+    log and never fall, as monitoring expects of counters; with --since and --until they are of a
+    period.
 
-    Exit codes: 0, or 2 when the store cannot be used.
+    Exit codes: 0, or 2 when the store cannot be used or the chain is broken.
     """
+    from grounding.store.audit_chain import linked
     from grounding.store.audit_log import audit_rows, audited_between
     from verifier.gate.stats import gate_stats, prometheus, stats_text
 
     with StoreReader(db, OPERATOR) as reader, reader.snapshot():
-        rows = audited_between(audit_rows(reader), since, until)
+        rows = audited_between(linked(audit_rows(reader)), since, until)
         stats = gate_stats((row.seq, row.event) for row in rows)
     if form == "json":
         data = canonical_bytes(stats) + b"\n"

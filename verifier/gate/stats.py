@@ -160,8 +160,8 @@ def gate_stats(events: Iterable[tuple[int, Event]]) -> GateStats:
         seen = [*seen[:1], seq] if seen else [seq, seq]
         try:
             for metric, count in zip(METRICS, counts, strict=True):
-                count.update(metric.values(event))
-        except (LookupError, TypeError, AttributeError) as error:
+                count.update(_texts(metric.values(event)))
+        except (LookupError, TypeError, AttributeError, UnicodeEncodeError) as error:
             raise StoreDamagedError(
                 f"event {seq} of the audit log is no decision", remedy=VERIFY
             ) from error
@@ -174,6 +174,14 @@ def gate_stats(events: Iterable[tuple[int, Event]]) -> GateStats:
     if seen:
         stats["first"], stats["last"] = seen
     return stats
+
+
+def _texts(labels: _Values) -> _Values:
+    """Raises AttributeError and UnicodeEncodeError for what cannot be the value of a label."""
+    for values in labels:
+        for value in values:
+            value.encode()
+        yield values
 
 
 def _metric(metric: _Counted, count: Counter[tuple[str, ...]]) -> Metric:
