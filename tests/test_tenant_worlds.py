@@ -248,3 +248,23 @@ def test_what_was_forgotten_of_one_tenant_leaves_no_trace_for_another() -> None:
         said = compare(OWNERS, steps, tenant, [])
         assert "forgotten" not in str(said)
     assert "forgotten" in str(compare(OWNERS, steps, "acme", []))
+
+
+def test_a_shared_copy_of_a_tenants_file_is_a_source_of_its_own(tmp_path: Path) -> None:
+    """It would be the tenant's alone if it were taken for a second place of the tenant's source."""
+    db = build(tmp_path, {"ash": "acme"}, [Step("ingest", "ash", "works")], None)
+    copies = [tmp_path / "shared.pdf", tmp_path / "twice.pdf"]
+    for copy in copies:
+        copy.write_bytes(FILES["works"])
+    done: list[FileResult] = []
+    for _ in range(2):
+        options = IngestOptions()
+        executor = SerialExecutor(options.rules)
+        ingest([str(copy) for copy in copies], db, options, done.append, executor=executor)
+    assert [one.status for one in done] == ["alias", "alias", "unchanged", "unchanged"]
+    assert {one.source_id for one in done} == {"shared"}
+    code, listed, _ = call("sources", "--json", *_who(db, ""))
+    assert code == 0
+    assert [json.loads(line)["source_id"] for line in listed.splitlines()] == ["shared"]
+    code, shown, _ = call("show", "shared", "--json", *_who(db, ""))
+    assert json.loads(shown)["document_fingerprint"] == done[0].document_fingerprint
