@@ -352,9 +352,11 @@ class ReadyClaim(TypedDict):
 @with_config(_CLOSED)
 class SearchHit(TypedDict):
     """An element that a query found. `score` is bm25 in billionths, more is better; `excerpt` is a
-    part of its text on one line, `snippet` the same with ** around what was found."""
+    part of its text on one line, `snippet` the same with ** around what was found. `source_status`
+    is there where sources of any status are searched."""
 
     document: str
+    source_status: NotRequired[Literal["draft", "approved", "superseded", "withdrawn"]]
     document_fingerprint: Sha256
     kind: ElementKind
     score: int

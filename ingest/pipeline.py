@@ -140,9 +140,16 @@ class _Item:
 
     found: Found
     fingerprint: SourceFingerprint | None = None
+    tenant: str = ""
+    """Whose source the file belongs to. What others have of the same content counts for nothing."""
     refused: Refusal | None = None
     job: Job | None = None
     seconds: float = 0.0
+
+    @property
+    def reading(self) -> tuple[str, str]:
+        """What one reading is enough for: its bytes, for one tenant."""
+        return (self.fingerprint.sha256 if self.fingerprint else "", self.tenant)
 
     @property
     def name(self) -> str:
@@ -180,7 +187,7 @@ class _Run:
         self.run = run
         self.done = done
         self.waiting: deque[_Item] = deque()
-        self.being_read: set[str] = set()
+        self.being_read: set[tuple[str, str]] = set()
         self.refusals: dict[str, Refusal] = {}
 
     def jobs(self, found: list[Found]) -> Iterator[Job]:
@@ -200,7 +207,7 @@ class _Run:
         item = self.waiting.popleft()
         item.seconds += outcome.seconds
         if item.fingerprint is not None:
-            self.being_read.discard(item.fingerprint.sha256)
+            self.being_read.discard(item.reading)
         if outcome.artifact is None:
             item.refused = refusal(outcome.code, outcome.message)
         self._settle(item, outcome.artifact)
@@ -220,12 +227,13 @@ class _Run:
         except Refusal as error:
             item.refused = error
         if item.fingerprint is not None and item.refused is None:
-            sha256 = item.fingerprint.sha256
-            known = sha256 in self.being_read or sha256 in self.refusals
             with store_errors(self.writer.path):
-                known = known or bool(not self.options.reparse and self._known(item.fingerprint))
+                item.tenant = self.writer.tenant_of(self._source_of(item))
+                known = item.reading in self.being_read
+                known = known or item.fingerprint.sha256 in self.refusals
+                known = known or bool(not self.options.reparse and self._known(item))
             if not known:
-                self.being_read.add(sha256)
+                self.being_read.add(item.reading)
                 item.job = Job(found.location)
         item.seconds = time.monotonic() - started
         return item
@@ -241,9 +249,11 @@ class _Run:
         except OSError as error:
             raise unreadable(error) from error
 
-    def _known(self, fingerprint: SourceFingerprint) -> list[StoredDocument]:
-        """Documents that these bytes stand for, read with the table option of this run."""
-        known = [self.writer.describe(id_) for id_ in self.writer.find_bytes(fingerprint)]
+    def _known(self, item: _Item) -> list[StoredDocument]:
+        """Documents that a file's bytes stand for, read with the table option of this run."""
+        assert item.fingerprint is not None
+        found = self.writer.find_bytes(item.fingerprint, item.tenant)
+        known = [self.writer.describe(id_) for id_ in found]
         tables = self.options.rules.tables
         return [one for one in known if json.loads(one.options).get("tables") == tables]
 
@@ -265,12 +275,14 @@ class _Run:
         if item.refused is not None or item.fingerprint is None:
             return None
         if artifact is None:
-            known = self._known(item.fingerprint)
+            known = self._known(item)
             return self._known_again(item, item.fingerprint, known) if known else None
-        if artifact.document_fingerprint in self.writer.find_bytes(artifact.source):
+        if self.writer.has_document(artifact.document_fingerprint):
             same = self.writer.describe(artifact.document_fingerprint)
             return self._known_again(item, artifact.source, [same])
-        content = self.writer.find_content(artifact) if comparable(artifact) else None
+        content = None
+        if comparable(artifact):
+            content = self.writer.find_content(artifact, item.tenant)
         if content is not None:
             return self._known_again(item, artifact.source, [self.writer.describe(content)])
         return self._new(item, artifact)
@@ -288,8 +300,12 @@ class _Run:
     ) -> FileResult:
         """The store has what the file says: it is `unchanged` where it was, else an `alias`."""
         source = self._source_of(item)
-        described = [self.writer.describe(one.document_fingerprint, source) for one in known]
+        described = [
+            self.writer.describe(one.document_fingerprint, source, item.tenant) for one in known
+        ]
         stored = next((one for one in described if one.source_id == source), described[0])
+        if source is None and self.writer.tenant_of(stored.source_id) != item.tenant:
+            source = self.writer.free_source_id(item.name, fingerprint.sha256)
         if self.writer.find_location(item.location) == (source, fingerprint.sha256):
             return self._result(item, stored, "unchanged")
         id_, place = stored.document_fingerprint, (item.location, item.name)

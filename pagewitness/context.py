@@ -19,6 +19,7 @@ from grounding.passages import Range, document_slice, region_of, trimmed, visibl
 from grounding.source import GroundingSource
 from grounding.store import StoreReader
 from grounding.store.search import Hit
+from pagewitness.documents import open_usable
 from pagewitness.hits import claim_of
 
 ARTIFACT_TYPE: Literal["pagewitness.context.v1"] = "pagewitness.context.v1"
@@ -60,27 +61,28 @@ def of_hits(hits: Iterable[Hit]) -> list[Any]:
     return [evidence_of(hit.source, hit.element, hit.passage, hit.whole) for hit in hits]
 
 
-def read_hits(data: bytes, reader: StoreReader) -> list[Any]:
-    """The evidence that lines of `search --json` name, in their order.
+def read_hits(data: bytes, reader: StoreReader, as_of: str | None = None) -> list[Any]:
+    """The evidence that lines of `search --json` name, in their order. `as_of` is the ISO day on
+    which their sources have to be valid.
 
-    Raises RequestInvalidError for what is no such line, ElementNotFoundError, and what finding a
-    document raises.
+    Raises RequestInvalidError for what is no such line, ElementNotFoundError, and what opening a
+    document raises that may not be cited.
     """
     evidence = []
     for number, line in enumerate(data.splitlines(), 1):
         if line.strip():
-            evidence.append(_read_hit(line, number, reader))
+            evidence.append(_read_hit(line, number, reader, as_of))
     return evidence
 
 
-def _read_hit(line: bytes, number: int, reader: StoreReader) -> Any:
+def _read_hit(line: bytes, number: int, reader: StoreReader, as_of: str | None) -> Any:
     value = load_json(line)
     if not isinstance(value, dict) or not isinstance(value.get("citation"), dict):
         raise _no_hit(number)
     pin, element_id = value.get("document_fingerprint"), value["citation"].get("element_id")
     if not isinstance(pin, str) or not isinstance(element_id, str):
         raise _no_hit(number)
-    source = reader.open(pin)
+    source = open_usable(reader, pin, as_of)
     element = source.find_element(element_id)
     if element is None:
         raise ElementNotFoundError(f"line {number}: {pin} has no element {element_id!r}")

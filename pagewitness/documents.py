@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grounding.errors import UsageError
-from grounding.store import SHARED, Access, StoreReader
+from grounding.store import SHARED, Access, StoredSource, StoreReader
 from pagewitness.options import (
     access_options,
     as_of_option,
@@ -95,6 +95,16 @@ def documents(
     artifact = read_artifact(adapter, read_input(grounding))
     source = ForeignSource(artifact, document or "")
     yield Documents(SingleDocument(source, artifact.name), None, source, (grounding,))
+
+
+def open_usable(reader: StoreReader, doc: str, as_of: str | None) -> StoredSource:
+    """A document that may be cited. Raises what opening it does, and SourceNotApprovedError: that
+    nothing is found in what may not be searched would say that nothing is there."""
+    from verifier.trusted import require_usable
+
+    source = reader.open(doc)
+    require_usable(source.key.source_id, reader.standing(source.key), as_of)
+    return source
 
 
 @contextmanager

@@ -20,10 +20,11 @@ def impacts_of(
     sources: Iterable[str] | None,
     config: VerificationConfig,
     access: Access = SHARED,
+    as_of: str | None = None,
 ) -> list[dict[str, Any]]:
     """What became of the saved citations of some sources (None: of all that may be read) on the
     current versions. What was found out once is kept in the store and not made again, but for what
-    the source map does not allow to be looked at now."""
+    the source map does not allow to be looked at now, and for answers of one day (`as_of`)."""
     found: list[dict[str, Any]] = []
     made: list[tuple[int, list[dict[str, Any]]]] = []
     with StoreReader(db, access) as reader, reader.snapshot():
@@ -39,9 +40,9 @@ def impacts_of(
                 continue
             if wanted is not None and saved.source_id not in wanted:
                 continue
-            items = saved_impacts(reader, saved.id, document)
+            items = _kept(saved, document, reader, config, as_of)
             if not items:
-                items = _made(saved, reader, config)
+                items = _made(saved, reader, config, as_of)
                 if not any(item.get("reason", "").startswith("source_") for item in items):
                     made.append((saved.id, items))
             found += items
@@ -52,8 +53,24 @@ def impacts_of(
     return found
 
 
+def _kept(
+    saved: SavedReport,
+    document: str,
+    reader: StoreReader,
+    config: VerificationConfig,
+    as_of: str | None,
+) -> list[dict[str, Any]]:
+    """What was found out before, where the source may be used still; else nothing."""
+    from verifier.trusted import refusal
+
+    standing = reader.standing(reader.find(saved.source_id))
+    if refusal(standing, as_of, require_date=config.require_date) is not None:
+        return []
+    return saved_impacts(reader, saved.id, document)
+
+
 def _made(
-    saved: SavedReport, reader: StoreReader, config: VerificationConfig
+    saved: SavedReport, reader: StoreReader, config: VerificationConfig, as_of: str | None
 ) -> list[dict[str, Any]]:
     from verifier.impact import impacts
     from verifier.report import Report
@@ -63,7 +80,7 @@ def _made(
         page_fingerprints(reader, saved.document_fingerprint), page_fingerprints(reader, new)
     )
     report = cast(Report, saved.report)
-    made = impacts(report, saved.report_sha256, saved.source_id, reader, config, pages)
+    made = impacts(report, saved.report_sha256, saved.source_id, reader, config, pages, as_of)
     return cast(list[dict[str, Any]], made)
 
 

@@ -18,7 +18,7 @@ import click
 from grounding.errors import BoxInvalidError, OutputError, RequestInvalidError, UsageError
 from grounding.geometry import Box
 from grounding.store.access import OPERATOR, Access
-from grounding.store.source_entry import iso_date
+from grounding.store.source_entry import check_label, iso_date
 
 DEFAULT_STORE = Path("grounding.db")
 
@@ -81,6 +81,16 @@ def _time(ctx: click.Context, param: click.Parameter, value: str | None) -> date
         raise click.BadParameter(f"{value!r} is no time such as 2026-01-31T08:00") from error
 
 
+def _label(
+    ctx: click.Context, param: click.Parameter, value: str | tuple[str, ...]
+) -> str | tuple[str, ...]:
+    """What no tenant and no permission can be called is no name of one."""
+    for label in (value,) if isinstance(value, str) else value:
+        if label or not isinstance(value, str):
+            check_label(f"--{'tenant' if isinstance(value, str) else 'permission'}", label)
+    return value
+
+
 def access_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds --tenant and --permission; the command gets them as `access`."""
 
@@ -94,6 +104,7 @@ def access_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "permissions",
         multiple=True,
         metavar="LABEL",
+        callback=_label,
         help="A permission label that the caller has; repeatable.",
     )
     with_tenant: Callable[..., Any] = tenant_option(permission(run))
@@ -104,6 +115,7 @@ tenant_option: Callable[[Any], Any] = click.option(
     "--tenant",
     default="",
     metavar="T",
+    callback=_label,
     help="Whose sources are there, beside those that all share; else only the shared ones.",
 )
 all_tenants_option: Callable[[Any], Any] = click.option(

@@ -55,7 +55,7 @@ class Shelf:
         """Stores what was read; the stem of `name` is the source's id."""
         stem, at = Path(name).stem, f"/drawn/{name}"
         with StoreWriter(self.path) as writer:
-            if artifact.document_fingerprint in writer.find_bytes(artifact.source):
+            if writer.has_document(artifact.document_fingerprint):
                 sha256 = artifact.source.sha256
                 writer.add_version(artifact.document_fingerprint, at, name, stem, sha256)
             else:

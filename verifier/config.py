@@ -47,6 +47,9 @@ class VerificationConfig(BaseModel):
     """Words of a quote that are no function words; fewer prove nothing."""
     require_fingerprint: bool = False
     """Whether a request without a fingerprint is stale instead of warned about."""
+    require_date: bool = False
+    """Whether a source that has dates is `source_expired` where the request does not say on which
+    day it has to be valid (`as_of`), instead of warned about."""
     require_unique_occurrence: bool = False
     """Whether text that stands several times in the cited place is `ambiguous_occurrence`."""
     allow_ocr_text: bool = True
@@ -67,8 +70,12 @@ class VerificationConfig(BaseModel):
 
     @property
     def sha256(self) -> str:
-        """64 hex digits over the canonical JSON of all rules."""
-        return canonical_sha256(self.model_dump(mode="json"))
+        """64 hex digits over the canonical JSON of all rules. One that came later is left out where
+        it is off: what was checked without it was checked under the same rules."""
+        rules = self.model_dump(mode="json")
+        if not self.require_date:
+            del rules["require_date"]
+        return canonical_sha256(rules)
 
 
 _ADAPTED = frozenset(
@@ -81,6 +88,7 @@ PRESETS: dict[str, VerificationConfig] = {
     "strict": VerificationConfig(
         allowed_folds=tuple(f for f in Fold if f not in _ADAPTED),
         require_fingerprint=True,
+        require_date=True,
         require_unique_occurrence=True,
         allow_ocr_text=False,
         allow_rounding=False,

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from verifier import html_style as h
 from verifier.codes import Status
 from verifier.html_evidence import Picture, evidence
-from verifier.proof import freshness_line, headline, proof_summary, reports_of
+from verifier.proof import forgotten_line, freshness_line, headline, proof_summary, reports_of
 from verifier.reason_text import reason_sentence
 from verifier.report import Check, Report, ReportSet
 from verifier.wording import claim_wording
@@ -77,6 +77,7 @@ def _report_facts(report: Report, sha256: str) -> list[tuple[str, str]]:
     verifier = report["verifier"]
     return [
         ("Citations", h.text(freshness_line(report))),
+        ("Forgotten", h.text(forgotten_line(report))),
         ("Source lacks", h.word_list(report["capability_limits"])),
         ("Warnings", h.word_list(report["warnings"])),
         ("Kinds not checked", h.word_list(report["unsupported_claim_kinds"])),

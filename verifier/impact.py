@@ -58,14 +58,15 @@ def impacts(
     documents: DocumentResolver,
     config: VerificationConfig,
     page_map: Mapping[int, int],
+    as_of: str | None = None,
 ) -> list[Impact]:
     """What became of a report's grounded checks on the current version of its document, in their
     order. `document` is the source's id; `page_map` says where each page of the report's version
-    is in the current one, as far as it is there."""
+    is in the current one, as far as it is there; `as_of` the day on which it has to be valid."""
     checks = [check for check in report["checks"] if check["status"] == "grounded"]
     if not checks:
         return []
-    ask = _Asking(document, documents, config)
+    ask = _Asking(document, documents, config, as_of)
     again = ask.report([check["claim"] for check in report["checks"]])
     by_id = {check["id"]: check for check in again["checks"]}
     there = ask.again(_lost(checks, by_id), lambda check: _on_page(check, page_map))
@@ -98,16 +99,21 @@ class _Asking:
     """Verification of claims about the current version of one document."""
 
     def __init__(
-        self, document: str, documents: DocumentResolver, config: VerificationConfig
+        self,
+        document: str,
+        documents: DocumentResolver,
+        config: VerificationConfig,
+        as_of: str | None,
     ) -> None:
-        self.document, self.documents = document, documents
+        self.document, self.documents, self.as_of = document, documents, as_of
         self.config = config.model_copy(update={"search_other_documents": False})
 
     def report(self, claims: Sequence[dict[str, Any]]) -> Report:
         request = json.dumps(
             {"document": self.document, "claims": list(claims)}, ensure_ascii=False
         )
-        return cast(Report, verify(parse_requests(request), self.documents, self.config))
+        submission = parse_requests(request, as_of=self.as_of)
+        return cast(Report, verify(submission, self.documents, self.config))
 
     def again(
         self, checks: Sequence[Check], place: Callable[[Check], dict[str, Any] | None]
@@ -169,8 +175,8 @@ def _impact(
         impact |= {"state": "holds" if same else "moved", "now": _of(again)}
     elif found is not None:
         impact |= {"state": "moved", "now": _of(found), "suggestion": _suggestion(found)}
-    elif again["status"] == "capability_blocked":
-        impact["state"] = "unknown"
+    elif again["status"] in ("capability_blocked", "error"):
+        impact["state"] = "unknown"  # what may not be looked at is not gone
     else:
         # What stands on the page that the old one went to says more than what is in its place.
         every = (_instead(c) for c in (there, again) if c)

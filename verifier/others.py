@@ -53,6 +53,10 @@ class OtherDocuments:
         self._documents, self._own = documents, own.identity.document_fingerprint
         self._config, self._indexes = config, indexes
 
+    def _is_refused(self, key: Any) -> bool:
+        standing, strictly = self._documents.standing(key), self._config.require_date
+        return refusal(standing, self._as_of, require_date=strictly) is not None
+
     def find(self, quote: Quote) -> list[FoundElsewhere]:
         """Places in other documents, by the elements that hold the quote's longest words; none
         where the rules do not look for them."""
@@ -65,7 +69,7 @@ class OtherDocuments:
         seen: set[tuple[Any, int]] = set()
         query = " ".join(f'"{word}"' for word in words)
         for key, number in self._documents.search(query, _HITS):
-            if refusal(self._documents.standing(key), self._as_of) is not None:
+            if self._is_refused(key):
                 continue  # nobody is led to what may not be cited
             index = opened(key, self._documents, self._indexes)
             if index.source.identity.document_fingerprint == self._own:

@@ -130,3 +130,16 @@ def freshness_line(report: Report) -> str:
     if "citation_not_pinned" in report["warnings"]:
         return "not pinned: the citations name no version; the one held now was checked"
     return "fresh: the citations name the version that was checked"
+
+
+def forgotten_line(report: Report) -> str:
+    """That what the citations name was forgotten, in words; empty where nothing was."""
+    left = report.get("forgotten")
+    if left is None:
+        return ""
+    why = f": {left['reason']}" if "reason" in left else ""
+    document = left["document_fingerprint"].rpartition(":")[2][:12]
+    return (
+        f"forgotten: document {document} of source {left['source_id']}, at"
+        f" {left['forgotten_at']}{why}"
+    )

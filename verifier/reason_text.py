@@ -52,7 +52,7 @@ REASON_TEXT: dict[Reason, str] = {
     "document_not_found": "The document is not in the store.",
     "document_ambiguous": "Several documents of the store go by this name.",
     "source_not_approved": "The source is not approved.",
-    "source_expired": "The source is not valid at the date in question.",
+    "source_expired": "The source is not valid on the day in question, or none was given.",
     "source_not_permitted": "The source may not be used for this request.",
     "calculation_mismatch": "The calculation gives another result.",
     "calculation_input_not_grounded": "An input of the calculation is not grounded itself.",

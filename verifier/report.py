@@ -207,6 +207,18 @@ class SourceMapData(TypedDict):
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
+@with_config(_CLOSED)
+class ForgottenData(TypedDict):
+    """What is left of a document that the request names or pins and that the store has forgotten.
+    `forgotten_at` is UTC, as it was recorded then."""
+
+    source_id: str
+    document_fingerprint: str
+    source_fingerprint: str
+    forgotten_at: str
+    reason: NotRequired[str]
+
+
 DisagreementKind = Literal[
     "source_bytes",
     "page_count",
@@ -259,6 +271,7 @@ class Report(TypedDict):
     grounding: NotRequired[GroundingData]
     source_map: NotRequired[SourceMapData]
     as_of: NotRequired[IsoDate]
+    forgotten: NotRequired[ForgottenData]
     capability_limits: list[str]
     fingerprint_stale: bool
     fingerprint_reason: NotRequired[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verifier.proof import freshness_line, headline, proof_summary, reports_of
+from verifier.proof import forgotten_line, freshness_line, headline, proof_summary, reports_of
 from verifier.reason_text import reason_sentence
 from verifier.report import Check, FoundElsewhere, Report, ReportSet
 from verifier.summary_evidence import evidence_lines, leads_to_cells
@@ -34,6 +34,7 @@ def _block(report: Report) -> list[str]:
     shown = [f"{key} {_short(value)}" for key, value in fingerprints.items() if value]
     lines = [shortened(report["document"]["name"], COLUMNS)]
     lines += [*wrapped(", ".join(shown)), *wrapped(freshness_line(report))]
+    lines += wrapped(forgotten_line(report)) if "forgotten" in report else []
     for name, codes in (
         ("limitations", summary["proof_limitations"]),
         ("source lacks", report["capability_limits"]),

@@ -16,8 +16,10 @@ from grounding.errors import (
 )
 from grounding.model import WarningCode
 from grounding.store.access import Standing
+from grounding.store.reader import Tombstone
 from grounding.store.source_map import MapIdentity
 from verifier.codes import Reason
+from verifier.report import ForgottenData, Report
 
 
 class SourceMap(Protocol):
@@ -28,7 +30,7 @@ class SourceMap(Protocol):
         """What the map says of the source of a document."""
         ...
 
-    def tombstone(self, doc: str) -> Any | None:
+    def tombstone(self, doc: str) -> Tombstone | None:
         """What is left of a forgotten document that a name or a fingerprint stands for."""
         ...
 
@@ -44,18 +46,21 @@ _REFUSALS: dict[Reason, tuple[type[InputError], str]] = {
 }
 
 
-def refusal(standing: Standing | None, as_of: str | None) -> Reason | None:
+def refusal(
+    standing: Standing | None, as_of: str | None, *, require_date: bool = False
+) -> Reason | None:
     """Why a source may not be used; the first rule that applies. Days are looked at only where the
-    request says which one is meant: nothing here asks the clock."""
+    request says which one is meant: nothing here asks the clock. With `require_date` a source that
+    has days is valid on none where the request says none; the report then warns that it did not."""
     if standing is None:
         return None
     if not standing.permitted:
         return "source_not_permitted"
     if standing.status != "approved":
         return "source_not_approved"
-    if as_of is not None and not standing.valid_on(as_of):
-        return "source_expired"
-    return None
+    if as_of is None:
+        return "source_expired" if require_date and standing.dated else None
+    return None if standing.valid_on(as_of) else "source_expired"
 
 
 def require_usable(name: str, standing: Standing | None, as_of: str | None) -> None:
@@ -71,6 +76,23 @@ def map_warnings(standing: Standing | None, as_of: str | None) -> tuple[WarningC
     if standing is not None and standing.dated and as_of is None:
         return (WarningCode.SOURCE_DATES_NOT_CHECKED,)
     return ()
+
+
+def put_forgotten(report: Report, left: Tombstone | None) -> None:
+    """Writes into a report that what it was asked about was forgotten, and when: what the store has
+    recorded, so that the same store gives the same bytes."""
+    if left is None:
+        return
+    forgotten: ForgottenData = {
+        "source_id": left.source_id,
+        "document_fingerprint": left.document_fingerprint,
+        "source_fingerprint": left.source_fingerprint,
+        "forgotten_at": left.forgotten_at,
+    }
+    if left.reason:
+        forgotten["reason"] = left.reason
+    report["forgotten"] = forgotten
+    report["warnings"] = sorted({*report["warnings"], WarningCode.SOURCE_FORGOTTEN})
 
 
 def put_source_map(report: Any, documents: SourceMap, as_of: str | None) -> None:

@@ -13,6 +13,7 @@ from grounding.errors import DocumentAmbiguousError, DocumentNotFoundError, Page
 from grounding.fingerprint import is_fingerprint
 from grounding.model import DocumentIdentity, WarningCode
 from grounding.source import GroundingSource
+from grounding.store.reader import Tombstone
 from grounding.text import Fold, fold_groups
 from grounding.version import SCHEMA_VERSION, __version__
 from verifier.checks import CHECKERS
@@ -36,7 +37,7 @@ from verifier.report import (
     all_evidence_grounded,
     report_set,
 )
-from verifier.trusted import SourceMap, map_warnings, put_source_map, refusal
+from verifier.trusted import SourceMap, map_warnings, put_forgotten, put_source_map, refusal
 from verifier.unplaced import without_unknown_places
 from verifier.views import DocumentIndex
 
@@ -125,22 +126,34 @@ def _resolved(
         key = documents.current(documents.find(name))
     except DocumentNotFoundError:
         report = _unresolved(submitted, config, name, "document_not_found")
-        if documents.tombstone(name) is not None:
-            report["warnings"] = [WarningCode.SOURCE_FORGOTTEN]
+        put_forgotten(report, _left_of(documents, name, request.document_fingerprint))
         return report
     except DocumentAmbiguousError:
         return _unresolved(submitted, config, name, "document_ambiguous")
     standing = documents.standing(key)
-    refused = refusal(standing, request.as_of)
+    refused = refusal(standing, request.as_of, require_date=config.require_date)
     if refused is not None:
-        return _unresolved(submitted, config, name, refused)
+        report = _unresolved(submitted, config, name, refused)
+        if refused == "source_expired":
+            report["warnings"] = sorted(map_warnings(standing, request.as_of))
+        return report
     index = opened(key, documents, cache)
     pin = request.document_fingerprint
     fresh = freshness_of(request.document, pin, index.source, documents, config)
     noted = map_warnings(standing, request.as_of)
     fresh = replace(fresh, warnings=(*fresh.warnings, *noted))
     others = OtherDocuments(documents, index.source, config, cache, request.as_of)
-    return _report(submitted, index, fresh, config, others)
+    report = _report(submitted, index, fresh, config, others)
+    if fresh.stale and fresh.version is None and pin is not None:
+        put_forgotten(report, documents.tombstone(pin))
+    return report
+
+
+def _left_of(documents: DocumentResolver, name: str, pin: str | None) -> Tombstone | None:
+    """What is left of a forgotten document by its name, else by its fingerprint: files' names are
+    forgotten with their content."""
+    left = documents.tombstone(name)
+    return documents.tombstone(pin) if left is None and pin is not None else left
 
 
 def freshness_of(

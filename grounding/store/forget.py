@@ -14,7 +14,7 @@ from grounding.store.integrity_words import indexed_texts
 from grounding.store.redaction import marked, without_places_in, without_text
 from grounding.store.repair import PARTS_OF_DOCUMENTS
 from grounding.store.source_map import set_source
-from grounding.store.writer import StoreWriter
+from grounding.store.writer import StoreWriter, check_source_id
 
 ReportPolicy = Literal["redact", "keep", "delete"]
 
@@ -47,8 +47,10 @@ def forget(
     """Removes every version of a source in one transaction. Documents of other sources keep their
     content; what was removed may be in free parts of the file until it is vacuumed.
 
-    Raises DocumentNotFoundError when the store has no version of the source.
+    Raises DocumentNotFoundError when the store has no version of the source, and UsageError for
+    what cannot be the id of one.
     """
+    check_source_id(source_id)
     writer.connection.execute("PRAGMA secure_delete = ON")
     with writer.together():
         return _Forgetting(writer, source_id).run(reason, reports)
@@ -129,7 +131,8 @@ class _Forgetting:
             " (SELECT path FROM locations WHERE source_id = ?1)",
             (self._source_id,),
         )
-        self._execute("DELETE FROM locations WHERE source_id = ?", (self._source_id,))
+        for table in ("locations", "content_aliases"):
+            self._execute(f"DELETE FROM {table} WHERE source_id = ?", (self._source_id,))
         set_source(self._writer, self._source_id, status="withdrawn")
 
     def _is_nobodys(self, document_id: int) -> bool:
@@ -181,6 +184,7 @@ class _Reports:
     def _delete(self, report_id: int) -> int:
         """How many impacts went with it."""
         impacts = self._execute("DELETE FROM impacts WHERE report_id = ?", (report_id,)).rowcount
+        self._execute("DELETE FROM saved_for WHERE report_id = ?", (report_id,))
         self._execute("DELETE FROM saved_reports WHERE id = ?", (report_id,))
         return impacts
 

@@ -29,6 +29,7 @@ OPERATIONAL = {
                    "source_id", "status", "code", "message", "seconds"},
     "source_map_history": {"version", "at", "source_id", "change"},
     "saved_reports": {"id", "saved_at"},
+    "saved_for": {"id", "report_id", "tenant"},
     "tombstones": {"source_id", "version", "document_fingerprint", "source_fingerprint", "blake3",
                    "content_fingerprint", "forgotten_at", "reason"},
 }  # fmt: skip
@@ -36,7 +37,7 @@ OPERATIONAL = {
 
 PROVED_BY_FILES = {
     "documents": {"blake3", "size"},
-    "content_aliases": {"source_fingerprint", "blake3", "size"},
+    "content_aliases": {"source_fingerprint", "blake3", "size", "source_id"},
 }
 """Columns about the source's bytes that only its file proves, where it is at its location."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grounding.store.reader import StoreReader
-from grounding.store.writer import StoreWriter
+from grounding.store.writer import UNNAMED, StoreWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,6 @@ def note_renamed(writer: StoreWriter, old: str, new: SeenFile, name: str) -> Non
         )
         writer.connection.execute(
             "UPDATE sources SET name = ? WHERE source_id ="
-            " (SELECT source_id FROM locations WHERE path = ?)",
+            f" (SELECT source_id FROM locations WHERE path = ?) AND {UNNAMED}",
             (name, new.path),
         )

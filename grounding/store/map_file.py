@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from grounding.errors import UsageError
-from grounding.json_input import load_json
+from grounding.json_input import MAX_INPUT_BYTES, load_json
 from grounding.store.source_entry import FIELDS
 
 _REMEDY = "compare the file with schemas/source_map.schema.json"
@@ -35,6 +35,8 @@ def entries_of(data: bytes, suffix: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _loaded(data: bytes, suffix: str) -> Any:
+    if len(data) > MAX_INPUT_BYTES:
+        raise UsageError(f"the file has more than {MAX_INPUT_BYTES} bytes", remedy="split it")
     if suffix.lower() == ".toml":
         try:
             return tomllib.loads(data.decode("utf-8"))

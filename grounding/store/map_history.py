@@ -25,10 +25,11 @@ _GUARDS = tuple(
 )
 _SEEN = (
     "NOT EXISTS (SELECT 1 FROM json_each(h.change, '$.tenants') AS t"
-    " WHERE NOT source_visible(t.value))"
+    " WHERE NOT source_visible(t.value)) AND EXISTS (SELECT 1 FROM sources AS s"
+    f" WHERE s.source_id = h.source_id AND {VISIBLE})"
 )
-"""Whether the caller could see the source before and after a change, of `source_map_history AS h`.
-"""
+"""Whether the caller could see the source before and after a change, and sees it now; of
+`source_map_history AS h`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ def append(
 
 
 def map_version(reader: StoreReader) -> int:
-    """How many changes the caller could see when they were made; 0 when there were none."""
+    """How many changes were made to the sources that the caller sees, and could see then; 0 when
+    there were none. It falls when a source passes to another tenant: nothing of that one's sources
+    counts. The hash beside it (see map_identity) tells states of one number apart."""
     ((count,),) = reader.rows(f"SELECT count(*) FROM source_map_history AS h WHERE {_SEEN}")
     return int(count)
 
@@ -89,11 +92,10 @@ def map_version(reader: StoreReader) -> int:
 def history(reader: StoreReader, source_id: str | None = None) -> Iterator[MapChange]:
     """The changes of one source or of all, oldest first; those of sources that the caller sees."""
     rows = reader.rows(
-        f"SELECT h.at, h.source_id, h.change, EXISTS (SELECT 1 FROM sources AS s"
-        f" WHERE s.source_id = h.source_id AND {VISIBLE})"
-        f" FROM source_map_history AS h WHERE {_SEEN} ORDER BY h.version"
+        f"SELECT h.at, h.source_id, h.change FROM source_map_history AS h WHERE {_SEEN}"
+        " ORDER BY h.version"
     )
-    for version, (at, id_, text, visible) in enumerate(rows, 1):
-        if visible and source_id in (None, id_):
+    for version, (at, id_, text) in enumerate(rows, 1):
+        if source_id in (None, id_):
             change = json.loads(text)
             yield MapChange(version, at, id_, change["changed"], change["declared"])

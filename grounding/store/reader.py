@@ -16,6 +16,7 @@ from grounding.charboxes import CharBoxes, unpack
 from grounding.errors import (
     DocumentAmbiguousError,
     DocumentNotFoundError,
+    SourceExpiredError,
     SourceNotPermittedError,
 )
 from grounding.fingerprint import is_fingerprint
@@ -138,7 +139,8 @@ class StoreReader(OpenStore):
 
     def find(self, doc: str) -> VersionKey:
         """The document version that a source id, a fingerprint or a file name stands for; the
-        current one where the name alone leaves it open.
+        current one where the name alone leaves it open. Of several sources that have one document,
+        one that the caller may use is meant before others.
 
         Raises DocumentNotFoundError and DocumentAmbiguousError.
         """
@@ -154,7 +156,15 @@ class StoreReader(OpenStore):
         owners = sorted({key.source_id for key in keys})
         if len(owners) > 1 and len({key.document_id for key in keys}) > 1:
             raise DocumentAmbiguousError(f"{doc!r} could be any of: {', '.join(owners)}")
+        if len(owners) > 1:
+            keys = self._usable(keys) or keys
         return min(keys, key=lambda k: (not k.current, -k.version, k.source_id))
+
+    def _usable(self, keys: list[VersionKey]) -> list[VersionKey]:
+        """Those of sources that are approved and may be read; if none is, those that may be."""
+        readable = [(key, one) for key in keys if (one := self.standing(key)).permitted]
+        approved = [key for key, one in readable if one.status == "approved"]
+        return approved or [key for key, _ in readable]
 
     def tombstone(self, doc: str) -> Tombstone | None:
         """What is left of a forgotten version that a source id or a fingerprint stands for, the one
@@ -162,9 +172,9 @@ class StoreReader(OpenStore):
         rows = self._all(
             "SELECT t.source_id, t.version, t.document_fingerprint, t.source_fingerprint, t.blake3,"
             " t.forgotten_at, t.reason FROM tombstones AS t"
-            " LEFT JOIN sources AS s ON s.source_id = t.source_id"
+            " JOIN sources AS s ON s.source_id = t.source_id"  # it stays, withdrawn
             " WHERE ?1 IN (t.source_id, t.document_fingerprint, t.source_fingerprint, t.blake3)"
-            f" AND (s.source_id IS NULL OR {VISIBLE})"
+            f" AND {VISIBLE}"
             " ORDER BY t.forgotten_at DESC, t.source_id, t.version DESC LIMIT 1",
             doc,
         )
@@ -190,14 +200,18 @@ class StoreReader(OpenStore):
         """The document as a GroundingSource."""
         return StoredSource(self, key)
 
-    def open(self, doc: str) -> StoredSource:
-        """`find` and `document` in one. Raises SourceNotPermittedError for a source whose labels
-        the caller does not have."""
+    def open(self, doc: str, as_of: str | None = None) -> StoredSource:
+        """`find` and `document` in one, for looking at a document, approved or not; `as_of` is an
+        ISO day. Raises SourceNotPermittedError for a source whose labels the caller does not have,
+        and SourceExpiredError for one that is not valid on the day."""
         key = self.find(doc)
-        if not self.standing(key).permitted:
+        standing = self.standing(key)
+        if not standing.permitted:
             raise SourceNotPermittedError(
                 f"source {key.source_id} needs permissions that the caller does not have"
             )
+        if as_of is not None and not standing.valid_on(as_of):
+            raise SourceExpiredError(f"source {key.source_id} is not valid on {as_of}")
         return self.document(key)
 
     def standing(self, key: VersionKey) -> Standing:
@@ -277,8 +291,9 @@ class StoreReader(OpenStore):
     def _by_fingerprint(self, pin: str) -> list[VersionKey]:
         return self._keys(
             "d.document_fingerprint = ?1 OR d.source_fingerprint = ?1 OR d.blake3 = ?1 OR d.id IN"
-            " (SELECT document_id FROM content_aliases WHERE source_fingerprint = ?1"
-            " OR blake3 = ?1)",
+            " (SELECT a.document_id FROM content_aliases AS a JOIN sources AS s ON"
+            " s.source_id = a.source_id WHERE (a.source_fingerprint = ?1 OR a.blake3 = ?1)"
+            f" AND {VISIBLE})",
             pin,
             current_only=False,
         )
@@ -335,7 +350,8 @@ class StoredSource:
             self.key.source_id,
         )
         aliases = self._all(
-            "SELECT source_fingerprint, blake3 FROM content_aliases WHERE document_id = ?",
+            "SELECT a.source_fingerprint, a.blake3 FROM content_aliases AS a JOIN sources AS s"
+            f" ON s.source_id = a.source_id WHERE a.document_id = ? AND {VISIBLE}",
             self.key.document_id,
         )
         name, document, sha256, blake3, content = row

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from grounding.canonical import canonical_bytes
+from grounding.store.access import VISIBLE
 from grounding.store.reader import StoreReader
 from grounding.store.writer import StoreWriter
 
@@ -24,9 +25,9 @@ class SavedReport:
     report: dict[str, Any]
 
 
-def save_report(writer: StoreWriter, report: dict[str, Any]) -> str:
-    """Keeps a report and the request that it answers; the SHA-256 of its canonical bytes. The same
-    report is kept once."""
+def save_report(writer: StoreWriter, report: dict[str, Any], tenant: str = "") -> str:
+    """Keeps a report and the request that it answers for a tenant (`''`: for all); the SHA-256 of
+    its canonical bytes. The same report is kept once."""
     text = canonical_bytes(report).decode("utf-8")
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     request = {
@@ -48,14 +49,21 @@ def save_report(writer: StoreWriter, report: dict[str, Any]) -> str:
             " document_fingerprint, saved_at, request, report) VALUES (?,?,?,?,?,?,?)",
             row,
         )
+        writer.connection.execute(
+            "INSERT OR IGNORE INTO saved_for (report_id, tenant)"
+            " SELECT id, ? FROM saved_reports WHERE report_sha256 = ?",
+            (tenant, digest),
+        )
     return digest
 
 
 def saved_reports(reader: StoreReader, source_id: str | None = None) -> list[SavedReport]:
-    """The reports that were kept, of one source or of all, oldest first."""
+    """The reports that were kept for whoever reads, of one source or of all, oldest first. What
+    another tenant asked of a source that all share is for nobody else to know."""
     rows = reader.rows(
-        "SELECT id, report_sha256, source_id, document_fingerprint, report FROM saved_reports"
-        " WHERE ?1 IS NULL OR source_id = ?1 ORDER BY id",
+        "SELECT r.id, r.report_sha256, r.source_id, r.document_fingerprint, r.report"
+        " FROM saved_reports AS r JOIN saved_for AS s ON s.report_id = r.id"
+        f" WHERE (?1 IS NULL OR r.source_id = ?1) AND {VISIBLE} GROUP BY r.id ORDER BY min(s.id)",
         source_id,
     )
     return [

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x50675773  # "PgWs": marks the file as a store of this project
 MIGRATION_SET = "pagewitness"
-MIGRATION_NAMES = ("m001_documents", "m002_living_corpus", "m003_audit_log", "m004_audit_details")
+MIGRATION_NAMES = (
+    "m001_documents", "m002_living_corpus", "m003_audit_log", "m004_audit_details",
+    "m005_tenants",
+)  # fmt: skip
 """Every migration this version knows; a store that has others was written by a newer one."""
 
 FTS_SHIFT = 32
@@ -271,6 +274,38 @@ CREATE INDEX tombstones_document ON tombstones (document_fingerprint);
 CREATE INDEX tombstones_source ON tombstones (source_fingerprint);
 """
 
+_M005 = """
+-- Whose file a re-save was: what a tenant's files are is for nobody else to know.
+ALTER TABLE content_aliases RENAME TO former_aliases;
+CREATE TABLE content_aliases (
+    source_fingerprint TEXT NOT NULL,
+    blake3 TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id),
+    source_id TEXT NOT NULL REFERENCES sources (source_id),
+    PRIMARY KEY (source_fingerprint, document_id, source_id)
+) WITHOUT ROWID;
+INSERT INTO content_aliases SELECT DISTINCT a.source_fingerprint, a.blake3, a.size, a.document_id,
+    v.source_id FROM former_aliases AS a JOIN versions AS v ON v.document_id = a.document_id
+    WHERE EXISTS (SELECT 1 FROM locations AS l WHERE l.source_id = v.source_id
+        AND l.source_fingerprint = a.source_fingerprint)
+    OR NOT EXISTS (SELECT 1 FROM locations AS l
+        WHERE l.source_fingerprint = a.source_fingerprint);
+DROP TABLE former_aliases;
+CREATE INDEX content_aliases_blake3 ON content_aliases (blake3);
+CREATE INDEX content_aliases_document ON content_aliases (document_id);
+
+-- For whom reports were saved, in the order in which they were.
+CREATE TABLE saved_for (
+    id INTEGER PRIMARY KEY,
+    report_id INTEGER NOT NULL REFERENCES saved_reports (id),
+    tenant TEXT NOT NULL,
+    UNIQUE (report_id, tenant)
+);
+INSERT INTO saved_for (report_id, tenant) SELECT r.id, coalesce((SELECT s.tenant FROM sources AS s
+    WHERE s.source_id = r.source_id), '') FROM saved_reports AS r ORDER BY r.id;
+"""
+
 
 def migrate(db: Database) -> None:
     """Brings a store to this version's schema; does nothing when it is there already."""
@@ -296,6 +331,11 @@ def migrate(db: Database) -> None:
     @migrations(name=MIGRATION_NAMES[3])
     def audit_details(db: Database) -> None:
         for statement in _statements(M004):
+            db.conn.execute(statement)
+
+    @migrations(name=MIGRATION_NAMES[4])
+    def tenants(db: Database) -> None:
+        for statement in _statements(_M005):
             db.conn.execute(statement)
 
     migrations.apply(db)

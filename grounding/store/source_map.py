@@ -87,6 +87,7 @@ def set_source(
 
     Raises UsageError, and DocumentNotFoundError for a source that is not there.
     """
+    check_source_id(source_id)
     with writer.together():
         before = _stored(writer, source_id)
         missing = before is None
@@ -94,9 +95,9 @@ def set_source(
             if not declare:
                 raise DocumentNotFoundError(
                     f"there is no source {source_id!r} in the store",
-                    remedy="ingest it under this id, or declare it (source import --declare)",
+                    remedy="ingest it under this id, or put it in with --declare",
                 )
-            before = SourceEntry(check_source_id(source_id), source_id)
+            before = SourceEntry(source_id, source_id)
         after = before.with_changes(changes)
         if after == before and not missing:
             return False

@@ -26,6 +26,17 @@ from grounding.store.schema import FTS_SHIFT
 from grounding.version import SCHEMA_VERSION
 
 _SOURCE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,199}")
+UNNAMED = (
+    "NOT EXISTS (SELECT 1 FROM source_map_history AS h WHERE h.source_id = sources.source_id"
+    " AND json_extract(h.change, '$.changed.name') IS NOT NULL)"
+)
+"""Whether nobody gave a row of `sources` its name: one that was given stays, whatever its files are
+called."""
+_OF_TENANT = (
+    "EXISTS (SELECT 1 FROM versions AS v JOIN sources AS s USING (source_id)"
+    " WHERE v.document_id = d.id AND s.tenant = ?2)"
+)
+"""Whether a tenant has `documents AS d` under one of its sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,38 +111,63 @@ class StoreWriter(OpenStore):
         ).fetchone()
         return (row[0], row[1]) if row else None
 
-    def find_bytes(self, fingerprint: SourceFingerprint) -> list[str]:
-        """Fingerprints of the documents read from exactly these bytes or from a re-save of the
-        same content, newest first."""
+    def tenant_of(self, source_id: str | None) -> str:
+        """Whose a source is; `''` for one that all share, or that is not there yet."""
+        row = self._connection.execute(
+            "SELECT tenant FROM sources WHERE source_id = ?", (source_id,)
+        ).fetchone()
+        return str(row[0]) if row else ""
+
+    def find_bytes(self, fingerprint: SourceFingerprint, tenant: str = "") -> list[str]:
+        """Fingerprints of a tenant's documents that were read from exactly these bytes or from a
+        re-save of the same content, newest first. What another tenant has of them counts for
+        nothing: a document that it shares would be read and named as its file was."""
         rows = self._connection.execute(
-            "SELECT id, document_fingerprint FROM documents WHERE source_fingerprint = ?"
-            " UNION SELECT d.id, d.document_fingerprint FROM content_aliases AS a"
-            " JOIN documents AS d ON d.id = a.document_id WHERE a.source_fingerprint = ?"
-            " ORDER BY 1 DESC",
-            (fingerprint.sha256, fingerprint.sha256),
+            "SELECT d.id, d.document_fingerprint FROM documents AS d WHERE source_fingerprint = ?1"
+            f" AND {_OF_TENANT} UNION SELECT d.id, d.document_fingerprint FROM content_aliases AS a"
+            " JOIN documents AS d ON d.id = a.document_id JOIN sources AS s USING (source_id)"
+            " WHERE a.source_fingerprint = ?1 AND s.tenant = ?2 ORDER BY 1 DESC",
+            (fingerprint.sha256, tenant),
         )
         return [row[1] for row in rows]
 
-    def find_content(self, artifact: Artifact) -> str | None:
-        """A document whose pages are equal in text and geometry, read with the same options."""
+    def has_document(self, document_fingerprint: str) -> bool:
+        """Whether the store has this document, whosever it is."""
         row = self._connection.execute(
-            "SELECT document_fingerprint FROM documents WHERE pages_sha256 = ?"
-            " AND parser_version = ? AND options = ? ORDER BY id DESC",
-            (artifact.pages_sha256, artifact.parser_version, _options_json(artifact.options)),
+            "SELECT 1 FROM documents WHERE document_fingerprint = ?", (document_fingerprint,)
+        ).fetchone()
+        return row is not None
+
+    def find_content(self, artifact: Artifact, tenant: str = "") -> str | None:
+        """A tenant's document whose pages are equal in text and geometry, read with the same
+        options."""
+        row = self._connection.execute(
+            "SELECT d.document_fingerprint FROM documents AS d WHERE pages_sha256 = ?1"
+            f" AND {_OF_TENANT} AND parser_version = ?3 AND options = ?4 ORDER BY id DESC",
+            (
+                artifact.pages_sha256,
+                tenant,
+                artifact.parser_version,
+                _options_json(artifact.options),
+            ),
         ).fetchone()
         return row[0] if row else None
 
-    def describe(self, document_fingerprint: str, source_id: str | None = None) -> StoredDocument:
-        """What is known of a stored document, under one of its sources."""
+    def describe(
+        self, document_fingerprint: str, source_id: str | None = None, tenant: str = ""
+    ) -> StoredDocument:
+        """What is known of a stored document, under one of its sources: the given one, else one of
+        the tenant, else any."""
         row = self._connection.execute(
             "SELECT id, page_count, element_count, span_count, table_count, parser_version, options"
             " FROM documents WHERE document_fingerprint = ?",
             (document_fingerprint,),
         ).fetchone()
         owner = self._connection.execute(
-            "SELECT source_id FROM versions WHERE document_id = ?"
-            " ORDER BY source_id = ? DESC, source_id",
-            (row[0], source_id or ""),
+            "SELECT v.source_id FROM versions AS v JOIN sources AS s USING (source_id)"
+            " WHERE v.document_id = ?"
+            " ORDER BY v.source_id = ? DESC, s.tenant = ? DESC, v.source_id",
+            (row[0], source_id or "", tenant),
         ).fetchone()
         codes = self._connection.execute(
             "SELECT DISTINCT code FROM warnings WHERE document_id = ? ORDER BY code", (row[0],)
@@ -192,8 +228,14 @@ class StoreWriter(OpenStore):
             ).fetchone()
             if original != fingerprint.sha256:
                 self._connection.execute(
-                    "INSERT OR IGNORE INTO content_aliases VALUES (?, ?, ?, ?)",
-                    (fingerprint.sha256, fingerprint.blake3, fingerprint.size, document_id),
+                    "INSERT OR IGNORE INTO content_aliases VALUES (?, ?, ?, ?, ?)",
+                    (
+                        fingerprint.sha256,
+                        fingerprint.blake3,
+                        fingerprint.size,
+                        document_id,
+                        source_id,
+                    ),
                 )
             self._set_location(path, name, source_id, fingerprint.sha256)
 
@@ -231,9 +273,7 @@ class StoreWriter(OpenStore):
     def _add_version(self, source_id: str, name: str, document_id: int) -> None:
         self._connection.execute(
             "INSERT INTO sources (source_id, name) VALUES (?, ?)"
-            " ON CONFLICT (source_id) DO UPDATE SET name = excluded.name WHERE source_id NOT IN"
-            " (SELECT source_id FROM source_map_history WHERE source_id = excluded.source_id AND"
-            " json_extract(change, '$.changed.name') IS NOT NULL)",  # a name that was given stays
+            f" ON CONFLICT (source_id) DO UPDATE SET name = excluded.name WHERE {UNNAMED}",
             (source_id, name),
         )
         self._connection.execute(

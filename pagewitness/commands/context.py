@@ -10,6 +10,7 @@ import click
 
 from grounding.errors import OutputError, UsageError
 from grounding.store import Access, StoreReader
+from pagewitness.documents import open_usable
 from pagewitness.options import (
     access_options,
     as_of_option,
@@ -95,8 +96,8 @@ def _made(
 
     with StoreReader(db, access) as reader, reader.snapshot():
         if hits is not None:
-            return context_map(read_hits(read_input(hits), reader)[:limit])
-        only = reader.open(doc).key if doc is not None else None
+            return context_map(read_hits(read_input(hits), reader, as_of)[:limit])
+        only = open_usable(reader, doc, as_of).key if doc is not None else None
         filters = Filters(document=only, as_of=as_of)
         return context_map(of_hits(search(reader, query or "", filters, limit)))
 

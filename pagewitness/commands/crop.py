@@ -36,6 +36,7 @@ from grounding.store import Access, StoredSource, StoreReader
 from grounding.tables import label_regions
 from pagewitness.options import (
     access_options,
+    as_of_option,
     db_option,
     json_option,
     make_folder,
@@ -51,6 +52,7 @@ _CELL = re.compile(r"(t\d{4,9}),(\d{1,6}),(\d{1,6})")
 @click.argument("doc", metavar="[DOC]", required=False)
 @db_option
 @access_options
+@as_of_option
 @click.option("--page", type=int, metavar="N", help="Page number, from 1; goes with --bbox.")
 @click.option("--bbox", metavar="X0,Y0,X1,Y1", help="Centipoints from the page's top left.")
 @click.option("--element", metavar="ID", help="An element, such as e000012.")
@@ -69,6 +71,7 @@ def command(
     doc: str | None,
     db: Path,
     access: Access,
+    as_of: str | None,
     page: int | None,
     bbox: str | None,
     element: str | None,
@@ -94,7 +97,7 @@ def command(
         if doc or out or page is not None or bbox or element or cell or out_dir is None:
             raise UsageError("--report goes with --out-dir, and without DOC, a place or --out")
         failed = _of_report(
-            report, checks, db, access, out_dir, dpi, highlight is not False, pdf, as_json
+            report, checks, db, access, as_of, out_dir, dpi, highlight is not False, pdf, as_json
         )
         ctx.exit(1 if failed else 0)
     if doc is None or out is None or checks or out_dir:
@@ -104,7 +107,7 @@ def command(
     if out.suffix.lower() != ".png":
         raise UsageError(f"{out} does not end in .png; the descriptor goes beside it as .json")
     with StoreReader(db, access) as reader, reader.snapshot():
-        source = reader.open(doc)
+        source = reader.open(doc, as_of)
         request = _place(source, page, bbox, element, cell, dpi, bool(highlight))
         picture = renderer_for(source, reader, pdf).render(request)
     _write(picture.png, descriptor(picture, source.identity), out, as_json)
@@ -176,6 +179,7 @@ def _of_report(
     checks: tuple[str, ...],
     db: Path,
     access: Access,
+    as_of: str | None,
     out_dir: Path,
     dpi: int,
     highlight: bool,
@@ -203,7 +207,7 @@ def _of_report(
             if fingerprint is None or not wanted:
                 continue
             try:
-                source = reader.open(fingerprint)
+                source = reader.open(fingerprint, as_of)
                 renderer = renderer_for(source, reader, pdf)
                 for check in wanted:
                     requests = crop_requests(check, source.pages, dpi=dpi, highlight=highlight)

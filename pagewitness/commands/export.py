@@ -12,13 +12,20 @@ from grounding.cutting import DEFAULT_SIZE, ChunkRules
 from grounding.errors import TableNotFoundError, UsageError
 from grounding.export import FORMS, TABLE_FORMS, export_bytes
 from grounding.store import Access, StoredSource, StoreReader
-from pagewitness.options import access_options, db_option, store_files, write_out
+from pagewitness.options import (
+    access_options,
+    as_of_option,
+    db_option,
+    store_files,
+    write_out,
+)
 
 
 @click.command("export")
 @click.argument("doc")
 @db_option
 @access_options
+@as_of_option
 @click.option("--format", "form", type=click.Choice(sorted({*FORMS, *TABLE_FORMS})), required=True)
 @click.option("--table", "table_id", metavar="ID", help="One table, such as t0001.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file to write; else stdout.")
@@ -40,6 +47,7 @@ def command(
     doc: str,
     db: Path,
     access: Access,
+    as_of: str | None,
     form: str,
     table_id: str | None,
     out: Path | None,
@@ -50,7 +58,7 @@ def command(
     JSON or Markdown."""
     rules = _rules(chunking, form)
     with StoreReader(db, access) as reader, reader.snapshot():
-        source = reader.open(doc)
+        source = reader.open(doc, as_of)
         data = _table(source, table_id, form) if table_id else _document(source, form, rules)
         read = tuple(Path(path) for path in reader.locations_of(source.identity.source_id))
     write_out(out, data, apart_from=(*store_files(db), *read))

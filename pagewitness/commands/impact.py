@@ -11,7 +11,7 @@ import click
 from grounding.store import Access, StoreReader
 from pagewitness.cli import printable
 from pagewitness.impact import impact_line, impacts_of
-from pagewitness.options import access_options, db_option, json_option
+from pagewitness.options import access_options, as_of_option, db_option, json_option
 from verifier import load_config
 
 
@@ -19,10 +19,16 @@ from verifier import load_config
 @click.argument("source", required=False)
 @db_option
 @access_options
+@as_of_option
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, source: str | None, db: Path, access: Access, as_json: bool
+    ctx: click.Context,
+    source: str | None,
+    db: Path,
+    access: Access,
+    as_of: str | None,
+    as_json: bool,
 ) -> None:
     """List what became of saved citations (verify --save) on the newest version of their document:
     they hold, moved (with the citation that holds now), changed, are gone, or cannot be told.
@@ -36,7 +42,7 @@ def command(
     if source is not None:
         with StoreReader(db, access) as reader:
             wanted = [reader.open(source).key.source_id]
-    items = impacts_of(db, wanted, load_config("default"), access)
+    items = impacts_of(db, wanted, load_config("default"), access, as_of)
     for item in items:
         text = json.dumps(item, ensure_ascii=False, sort_keys=True)
         click.echo(text if as_json else printable(impact_line(item)))

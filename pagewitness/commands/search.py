@@ -13,6 +13,7 @@ from grounding.errors import UsageError
 from grounding.model import ElementKind
 from grounding.store import Access, StoreReader
 from grounding.store.search import Filters, search
+from pagewitness.documents import open_usable
 from pagewitness.hits import hit_data
 from pagewitness.options import access_options, as_of_option, db_option, json_option
 
@@ -60,13 +61,19 @@ def command(
         filters = replace(
             filters_of(reader, doc, pages, kinds, all_versions), any_status=any_status, as_of=as_of
         )
+        if doc is not None and not any_status:
+            open_usable(reader, doc, as_of)
         for hit in search(reader, query, filters, limit):
             data = hit_data(hit)
+            if any_status:
+                data["source_status"] = reader.standing(reader.find(data["document"])).status
             if as_json:
                 click.echo(json.dumps(data, ensure_ascii=False, sort_keys=True))
             else:
                 place = f"page {hit.element.page}  {hit.element.id}"
-                click.echo(f"{data['document']}  {place}  {data['snippet']}")
+                status = data.get("source_status", "approved")
+                noted = "" if status == "approved" else f"  ({status})"
+                click.echo(f"{data['document']}{noted}  {place}  {data['snippet']}")
 
 
 def filters_of(

@@ -12,19 +12,22 @@ from grounding.errors import PageNotFoundError
 from grounding.model import UNSEEN, Element, Table
 from grounding.store import Access, StoredSource, StoreReader
 from grounding.table_forms import table_data, table_text
-from pagewitness.options import access_options, db_option, json_option
+from pagewitness.options import access_options, as_of_option, db_option, json_option
 
 
 @click.command("show")
 @click.argument("doc")
 @db_option
 @access_options
+@as_of_option
 @click.option("--page", type=int, metavar="N", help="Print this page's elements and tables.")
 @json_option
-def command(doc: str, db: Path, access: Access, page: int | None, as_json: bool) -> None:
+def command(
+    doc: str, db: Path, access: Access, as_of: str | None, page: int | None, as_json: bool
+) -> None:
     """Print a document or one of its pages."""
     with StoreReader(db, access) as reader, reader.snapshot():
-        source = reader.open(doc)
+        source = reader.open(doc, as_of)
         if page is not None and not 1 <= page <= len(source.pages):
             raise PageNotFoundError(
                 f"there is no page {page}; the document has {len(source.pages)}"

@@ -85,19 +85,19 @@ def command(
                 _beside(pdf, report, known)
             answer, grounded = _WRITERS[form](report, known), report["all_evidence_grounded"]
     if save:
-        _save(report, db)
+        _save(report, db, access.tenant)
     write_out(out, answer, apart_from=(*known.files, request_file, *([pdf] if pdf else [])))
     ctx.exit(0 if exit_zero or grounded else 1)
 
 
-def _save(report: Report | ReportSet, db: Path) -> None:
+def _save(report: Report | ReportSet, db: Path, tenant: str) -> None:
     from grounding.store import StoreWriter
     from grounding.store.saved import save_report
     from verifier.proof import reports_of
 
     with StoreWriter(db) as writer, writer.together():
         for one in reports_of(report):
-            save_report(writer, cast(dict[str, Any], one))
+            save_report(writer, cast(dict[str, Any], one), tenant)
 
 
 def _beside(pdf: Path, report: Report | ReportSet, known: Documents) -> None:

@@ -29,13 +29,16 @@ def load_chunks(
     db: str | Path = "grounding.db",
     rules: ChunkRules | None = None,
     access: Access = SHARED,
+    as_of: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """The chunks of a document of a store, named as on the command line.
+    """The chunks of a document of a store, named as on the command line. `as_of` is the ISO day on
+    which its source has to be valid.
 
-    Raises StoreError, DocumentNotFoundError, DocumentAmbiguousError and SourceNotPermittedError.
+    Raises StoreError, DocumentNotFoundError, DocumentAmbiguousError, SourceNotPermittedError and
+    SourceExpiredError.
     """
     with StoreReader(Path(db), access) as reader, reader.snapshot():
-        yield from chunks(reader.open(doc), rules)
+        yield from chunks(reader.open(doc, as_of), rules)
 
 
 def unique_id(chunk: dict[str, Any]) -> str:

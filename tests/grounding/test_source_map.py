@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,13 @@ from typing import Any
 
 import pytest
 from drawn import plain
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from reading import Shelf
 
 from grounding.errors import DocumentNotFoundError, UsageError
 from grounding.store import OPERATOR, Access, StoreReader, StoreWriter
+from grounding.store.locations import SeenFile, note_renamed
 from grounding.store.map_history import history
 from grounding.store.source_map import export_map, import_map, map_identity, read_map, set_source
 
@@ -26,6 +30,40 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     with Shelf(tmp_path) as shelf:
         shelf.put(plain([DAWN]), "dawn.pdf")
         yield shelf
+
+
+def toml_of(sources: list[dict[str, Any]]) -> bytes:
+    """A map as TOML; days are days where they can be."""
+    lines = []
+    for one in sources:
+        lines.append("[[sources]]")
+        for key, value in one.items():
+            text = json.dumps(value)  # TOML's strings and lists of strings are JSON's
+            if key in ("effective", "expires") and DAY.fullmatch(value):
+                text = value
+            lines.append(f"{key} = {text}")
+    return "\n".join(lines if lines else ["sources = []"]).encode()
+
+
+def json_of(sources: list[dict[str, Any]]) -> bytes:
+    return json.dumps({"sources": sources}).encode()
+
+
+DAY = re.compile(r"20\d\d-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])")
+words_of = st.text("ab é.-", max_size=4)
+days_of = st.sampled_from(("", "2025-01-31", "2026-12-31", "2025-02-30", "soon"))
+sources_of = st.fixed_dictionaries(
+    {"id": st.sampled_from(("dawn", "dusk", "a b", "noon", "night"))},
+    optional={
+        "name": words_of,
+        "status": st.sampled_from(("draft", "approved", "superseded", "withdrawn", "fine")),
+        "effective": days_of,
+        "expires": days_of,
+        "authority": words_of,
+        "tenant": words_of,
+        "permissions": st.lists(words_of, max_size=3),
+    },
+)
 
 
 def set_(shelf: Shelf, source_id: str = "dawn", **changes: Any) -> bool:
@@ -127,6 +165,46 @@ class TestEditing:
         with StoreWriter(shelf.path) as writer:
             assert import_map(writer, exported, ".json") == []
 
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(sources_of, max_size=4, unique_by=lambda one: one["id"]))
+    def test_any_map_is_the_same_in_toml_in_json_and_exported(
+        self, tmp_path_factory: pytest.TempPathFactory, sources: list[dict[str, Any]]
+    ) -> None:
+        """What one form refuses the other does too, with the same words."""
+        ends = []
+        for form, suffix in ((toml_of(sources), ".toml"), (json_of(sources), ".json")):
+            path = tmp_path_factory.mktemp("map") / "grounding.db"
+            with StoreWriter(path) as writer:
+                try:
+                    said: Any = import_map(writer, form, suffix, declare=True)
+                except UsageError as error:
+                    said = error.message
+            with StoreReader(path, OPERATOR) as reader:
+                changes = [c.as_dict() | {"at": ""} for c in history(reader)]
+                ends.append((said, export_map(reader), changes))
+            with StoreWriter(path) as writer:
+                assert import_map(writer, ends[-1][1], ".json") == []
+        assert ends[0] == ends[1]
+        refused = isinstance(ends[0][0], str)
+        assert len(ends[0][2]) == (0 if refused else len(sources))
+
+    @pytest.mark.parametrize("suffix", [".json", ".toml"])
+    def test_more_than_a_file_may_have_is_refused(
+        self, shelf: Shelf, suffix: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for module in ("json_input", "store.map_file"):
+            monkeypatch.setattr(f"grounding.{module}.MAX_INPUT_BYTES", 10)
+        with StoreWriter(shelf.path) as writer, pytest.raises(UsageError, match="10 bytes"):
+            import_map(writer, b"sources = []   ", suffix)
+
+    def test_a_name_that_was_given_outlives_those_of_files(self, shelf: Shelf) -> None:
+        set_(shelf, name="Rules of the works")
+        shelf.put(plain(["The works ended at dusk."]), "dawn.pdf")
+        with StoreWriter(shelf.path) as writer:
+            seen = SeenFile("/drawn/renamed.pdf", 1, 1)
+            note_renamed(writer, "/drawn/dawn.pdf", seen, "renamed.pdf")
+        assert entry(shelf)["name"] == "Rules of the works"
+
 
 class TestHistory:
     def test_nothing_rewrites_it(self, shelf: Shelf) -> None:
@@ -151,6 +229,21 @@ class TestHistory:
         third = map_identity(shelf.reader)
         assert [one["version"] for one in (second, third)] == [1, 2]
         assert len({one["sha256"] for one in (first, second, third)}) == 3
+
+    def test_what_passes_to_a_tenant_counts_for_nobody_else(self, shelf: Shelf) -> None:
+        """Nor what was done to it while all shared it."""
+        shelf.put(plain(["The works ended at dusk."]), "dusk.pdf")
+        set_(shelf, "dusk", authority="Board")
+        shared = map_identity(shelf.reader)
+        set_(shelf, "dawn", authority="Board")
+        set_(shelf, "dawn", tenant="acme")
+        set_(shelf, "dawn", status="draft")
+        assert map_identity(shelf.reader) == shared
+        assert [c.version for c in history(shelf.reader)] == [1]
+        for who in (Access("acme"), OPERATOR):
+            with StoreReader(shelf.path, who) as reader:
+                assert [c.version for c in history(reader)] == [1, 2, 3, 4]
+                assert map_identity(reader)["version"] == 4
 
     def test_two_processes_lose_no_change(self, shelf: Shelf) -> None:
         context = multiprocessing.get_context("spawn")

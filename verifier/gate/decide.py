@@ -190,8 +190,12 @@ def _hold_evidence(judged: _Judged, ref: str, rules: _Rules, basis: Basis) -> No
         judged.hold("block", "infrastructure_fault", ref)
         return
     check, report = proof.check, proof.report
+    undated = WarningCode.SOURCE_DATES_NOT_CHECKED in report["warnings"]
     if check["status"] != "grounded" or check["semantic_unverified"] or report["fingerprint_stale"]:
         reason = check.get("reason")
+        if reason == "source_expired" and undated:  # the rules of verification ask for the day
+            judged.hold("block", "date_not_given", ref)
+            return
         tell = check["status"] == "capability_blocked"
         judged.hold("block", "evidence_cannot_tell" if tell else "evidence_not_grounded", ref)
         if reason is not None:
@@ -204,7 +208,6 @@ def _hold_evidence(judged: _Judged, ref: str, rules: _Rules, basis: Basis) -> No
     for warning in sorted(set(warned)):
         consequence = basis.policy.warnings.get(WarningCode(warning), "show_final")
         judged.hold(consequence, "warning_not_allowed", warning)
-    undated = WarningCode.SOURCE_DATES_NOT_CHECKED in report["warnings"]
     if undated and basis.policy.require_date:
         judged.hold("block", "date_not_given", ref)
 
